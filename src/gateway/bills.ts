@@ -66,7 +66,7 @@ export const leastInRow = 3;
 export const maxEvidence = 20;
 const maxFindings = 20;
 /** Milliseconds for which a finding is shown after its last row. */
-export const keptFor = 30 * 24 * 60 * 60_000;
+export const findingLifetime = 30 * 24 * 60 * 60_000;
 
 /** The key of a finding: there is one for each check, gateway and model. */
 export function billId({ check, origin, model }: Pick<BillFinding, "check" | "origin" | "model">): string {
@@ -89,7 +89,7 @@ export class Bills {
 
   /** The newest first. */
   get current(): readonly BillFinding[] {
-    const since = this.#ports.clock.now() - keptFor;
+    const since = this.#ports.clock.now() - findingLifetime;
     const stored = z.array(findingSchema).safeParse(this.#ports.memory.read());
     return (stored.success ? stored.data : []).filter(({ rows }) => (rows.at(-1)?.at ?? 0) >= since);
   }

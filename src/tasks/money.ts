@@ -6,7 +6,7 @@ import type { Price } from "../domain/prices/priceList";
 import type { MoneyGroup } from "../domain/task/moneyGroup";
 import { acceptedOf } from "../domain/task/phase";
 import { isFreeTask } from "../domain/task/sameHome";
-import { type BillFinding, keptFor, leastInRow, maxEvidence } from "../gateway/bills";
+import { type BillFinding, findingLifetime, leastInRow, maxEvidence } from "../gateway/bills";
 
 /** The source of the evidence: the response to the create request, an event of the task, or a read of it. */
 export type MoneyEvidence = "response" | "event" | "read";
@@ -151,7 +151,7 @@ export async function chargesWithoutResult(
   for (const task of tasks) {
     if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
     const charge = chargeOf(task);
-    if (charge !== undefined && charge.at >= now - keptFor) ended.push(charge);
+    if (charge !== undefined && charge.at >= now - findingLifetime) ended.push(charge);
   }
   const byOrigin = Map.groupBy(ended, ({ origin }) => origin);
   return [...byOrigin].flatMap(([origin, all]): readonly BillFinding[] => {

@@ -32,7 +32,7 @@ import {
   isOwnOutput,
   namesForeign,
   type OutputPorts,
-  granted,
+  grantedPartOf,
 } from "./command/ownOutput";
 import {
   type Argv,
@@ -477,7 +477,7 @@ function judgeParts(
   wrote: CallEffects["wrote"],
 ): Promise<readonly GrantedPart[]> {
   return Promise.all(
-    parts.map(async (part) => granted(part, await findNamedPaths(workspace, folder, part.argv, signal, wrote))),
+    parts.map(async (part) => grantedPartOf(part, await findNamedPaths(workspace, folder, part.argv, signal, wrote))),
   );
 }
 

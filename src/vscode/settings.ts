@@ -16,7 +16,7 @@ import type { PriceList } from "../domain/prices/priceList";
 import { priceListOf, type SettingsReader } from "../domain/environment";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";
 import { usableSetting, ownValue } from "./usableSetting";
-import { patience } from "../domain/gateway/patience";
+import { requestTimeouts } from "../domain/gateway/requestTimeouts";
 import { type ModelAccess, readModelAccess, readStylizedImageWord } from "../domain/gateway/modelAccess";
 import { injectedTimes } from "./injectedTimes";
 
@@ -135,7 +135,7 @@ export function createSettings(): Settings {
     stylizedImageWord: () => readStylizedImageWord(get("models")),
     limits() {
       const { speed: _, ...limits } = injectedTimes();
-      return { ...patience, ...limits };
+      return { ...requestTimeouts, ...limits };
     },
     resultsFolder() {
       const folder = posix.normalize(get("results.folder").replaceAll("\\", "/") || ".");

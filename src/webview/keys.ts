@@ -7,7 +7,7 @@ export function hasCommandKey({ ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /** Handles a key here alone: neither the browser nor VS Code acts on it. */
-export function takeKey(event: KeyboardEvent): void {
+export function consumeKey(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }

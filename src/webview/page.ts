@@ -6,7 +6,7 @@ import { render } from "lit-html";
 import { config } from "@vscode/l10n";
 import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../base/pageContract";
 import { applyProjected, type Projection, type ProjectedMessage } from "../base/projector";
-import { hasCommandKey, takeKey } from "./keys";
+import { hasCommandKey, consumeKey } from "./keys";
 
 /** The actions that a page's templates may call. */
 export interface PageActions<Intent> {
@@ -191,7 +191,7 @@ export function keepSelectAll(): void {
     if (key.toLowerCase() !== "a" || shiftKey || altKey || !hasCommandKey(event)) return;
     if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)) return;
     target.select();
-    takeKey(event);
+    consumeKey(event);
   });
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { ToolRefusal } from "../../src/domain/tools/tool";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { diskFiles } from "../../src/node/diskFiles";
-import { createHeld, removeHeld, removeHeldFolder, replaceHeld, whileHeld } from "../../src/tools/gate/heldFiles";
+import { createHeld, removeHeld, removeHeldFolder, replaceHeld, withHeldPaths } from "../../src/tools/gate/heldFiles";
 
 export function createDiskWorkspace(...folders: readonly string[]): Workspace {
   const roots: Workspace["roots"] = () => folders.map((path) => ({ name: basename(path), path }));
@@ -14,14 +14,14 @@ export function createDiskWorkspace(...folders: readonly string[]): Workspace {
     shownText: () => undefined,
     unsavedTexts: () => [],
     write: (path, before, after) =>
-      whileHeld(roots, [path], async () => {
+      withHeldPaths(roots, [path], async () => {
         if ((await readFile(path, "utf8")) !== before) throw new ToolRefusal("The editor reads another text.");
         await writeFile(path, after);
         return after;
       }),
     create: (path, content) => createHeld(roots, path, content),
     rename: (from, to) =>
-      whileHeld(roots, [from, to], async () => {
+      withHeldPaths(roots, [from, to], async () => {
         await mkdir(dirname(to), { recursive: true });
         await rename(from, to);
       }),

@@ -11,7 +11,7 @@ import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands } from "../../vscode/ids";
 import { runCommand } from "../../vscode/interface/runCommand";
 import type { Settings } from "../../vscode/settings";
-import { askBefore, notifyInformation, notifyWarning } from "../../vscode/interface/show";
+import { confirmAction, notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { AgentQuestions } from "./agentQuestions";
 import type { McpDefinitions } from "./registerAgents";
 import { McpWindow } from "./mcpWindow";
@@ -108,7 +108,7 @@ async function notifyMoved(): Promise<void> {
 
 async function renew(ports: McpCommandPorts): Promise<void> {
   const detail = t("Every program that has the old token loses its access, in all windows.");
-  if (!(await askBefore(t("Make a new MCP token?"), t("New Token"), detail))) return;
+  if (!(await confirmAction(t("Make a new MCP token?"), t("New Token"), detail))) return;
   await ports.renewToken();
   const copy = t("Copy Configuration");
   const made = t("The old MCP token is no longer accepted. Give your programs the configuration with the new one.");
@@ -125,7 +125,7 @@ async function copyConfiguration(ports: McpCommandPorts): Promise<void> {
     const detail = t(
       "Programs of this machine that have the token can then see your tasks, prompts and results. Each submission, each cancel and each saved file asks in this window first.",
     );
-    if (!(await askBefore(t("The MCP server is off. Switch it on?"), t("Switch On"), detail))) return;
+    if (!(await confirmAction(t("The MCP server is off. Switch it on?"), t("Switch On"), detail))) return;
     await settings.enableMcp();
   }
   await start();

@@ -64,7 +64,7 @@ export class McpCalls {
   /** Asks if the call needs a yes, and runs it. `orderedAs`: an id that is stored with the tasks that it submits. */
   async carryOut(call: AgentCall, client: string, signal: AbortSignal, orderedAs?: string): Promise<McpResult> {
     try {
-      if (call.question && !(await this.#isAllowed(call.question, client, signal))) return refused;
+      if (call.question && !(await this.#isAllowed(call.question, client, signal))) return refusedResult;
       signal.throwIfAborted();
       const images: McpImage[] = [];
       const image = ({ bytes, mimeType }: ShownImage): void =>
@@ -121,7 +121,7 @@ export class McpCalls {
 }
 
 /** The result that the model gets after a no. */
-export const refused: McpResult = {
+export const refusedResult: McpResult = {
   text: "The person said no: nothing was done. Don't ask again unless they tell you to.",
   isError: true,
 };

@@ -14,7 +14,7 @@ import type { McpCall, McpResult, McpTask, McpTaskPorts } from "../../domain/too
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import type { AgentCall } from "../tasks/agentTasks";
 import { agentToolNames } from "../tasks/agentToolNames";
-import { type McpCalls, refused } from "./mcpCalls";
+import { type McpCalls, refusedResult } from "./mcpCalls";
 
 /** Refusals that are remembered. An older one is only known as an order of which nothing was submitted. */
 const maxRefusals = 1000;
@@ -117,7 +117,7 @@ export class McpTasks implements McpTaskPorts {
       if (result.isError) this.#refusals.set(id, result);
     } catch {
       // The order was withdrawn.
-      if (order.isRefused) this.#refusals.set(id, refused);
+      if (order.isRefused) this.#refusals.set(id, refusedResult);
     } finally {
       this.#open.delete(id);
     }

@@ -28,13 +28,13 @@ import { createChatMedia } from "./panel/chatMedia";
 import { tellUnstored, createChatPageStatus } from "./panel/chatPageStatus";
 import { ChatView, ChatTabs, type ChatTabsPorts } from "./chatTabs";
 import { generateCommitMessage } from "./commitMessage";
-import { showFirst } from "../../gateway/host/connectionState";
+import { showOnceFilled } from "../../gateway/host/connectionState";
 import { createEditsChoices, type EditsChoices } from "./editsChoice";
 import { commands, contextKeys, focusChat } from "../../vscode/ids";
 import { RecentChats } from "../view/recentChats";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/targetEditor";
-import { runCommand, setContext, tickStep } from "../../vscode/interface/runCommand";
+import { runCommand, setContext, completeWalkthroughStep } from "../../vscode/interface/runCommand";
 import { ChatPage } from "./panel/chatPage";
 import type { SelectionEdits } from "./changes/editSelection";
 import { once } from "../../base/async/serialQueue";
@@ -90,9 +90,16 @@ export async function mountChat(
   const { sessions: folder, images } = app.folders;
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   const hasChats = (): boolean => [...chats.open.values()].some(({ session }) => session.chat.entries.length > 0);
-  mounted.add(showFirst(contextKeys.hasChats, hasChats, chats.onDidChange, () => void tickStep(context, "chat")));
+  mounted.add(
+    showOnceFilled(
+      contextKeys.hasChats,
+      hasChats,
+      chats.onDidChange,
+      () => void completeWalkthroughStep(context, "chat"),
+    ),
+  );
   // This code is loaded with the first view of a chat, which completes this step.
-  void tickStep(context, "local");
+  void completeWalkthroughStep(context, "local");
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
   const attachmentsOf = (page: ChatPage): AttachmentPorts => {
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };

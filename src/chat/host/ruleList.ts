@@ -12,7 +12,7 @@ import type { GrantRule } from "../../domain/tools/grant";
 import { formatTime } from "../../domain/words/timeFormats";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import {
-  askBefore,
+  confirmAction,
   createPick,
   createSeparator,
   showUntilHidden,
@@ -59,7 +59,8 @@ export async function showRules(ports: RuleListPorts, chat?: string): Promise<vo
 async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) => Promise<void>): Promise<void> {
   const { rule } = pick.activeItems[0] ?? {};
   pick.hide();
-  if (rule && (await askBefore(t("Revoke this rule?"), t("Revoke"), describeRule(rule.subject)))) await revoke(rule);
+  if (rule && (await confirmAction(t("Revoke this rule?"), t("Revoke"), describeRule(rule.subject))))
+    await revoke(rule);
 }
 
 /** The row that switches on the profile of the session, where it is off. */

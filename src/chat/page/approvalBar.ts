@@ -8,7 +8,7 @@ import { describeReasons } from "../../domain/words/describeTool";
 import { plural } from "../../domain/words/plural";
 import { firstClick, icon } from "../../webview/pageParts";
 import { oncePerFrame } from "../../webview/page";
-import { takeKey } from "../../webview/keys";
+import { consumeKey } from "../../webview/keys";
 import { describeRule, describeScope } from "../../domain/words/describeRule";
 import { revealName } from "../../webview/hiddenCharacters";
 import {
@@ -255,7 +255,7 @@ export class ApprovalBar {
     // A held key presses only once. It must not press what takes the place of the pressed button.
     if (repeat && (key === "Enter" || key === " ")) event.preventDefault();
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
-    takeKey(event);
+    consumeKey(event);
     if (this.#offersOpen) this.#closeOffers();
     else this.#ports.leave();
   }
@@ -368,7 +368,7 @@ function offersList(view: OffersView): unknown {
     const step = steps[event.key];
     if (step === undefined) return;
     buttons.at((at + step) % buttons.length)?.focus();
-    takeKey(event);
+    consumeKey(event);
   };
   return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
     ${offers.map((offer, index) => {

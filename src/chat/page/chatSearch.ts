@@ -5,7 +5,7 @@ import { findPattern, type FoundEntry, maxMatches, matchesIn } from "../../domai
 import type { Chat } from "../../domain/chat/chat";
 import { plural } from "../../domain/words/plural";
 import type { ChatPageMessage } from "../contract/chatPageContract";
-import { isMac, takeKey } from "../../webview/keys";
+import { isMac, consumeKey } from "../../webview/keys";
 import type { TranscriptView } from "./transcriptView";
 import { type SendToHost, iconButton } from "./shared/controls";
 import { type MatchPlace, countPlaces, placeAt, indexOfPlace, indexFrom } from "./foundPlaces";
@@ -277,7 +277,7 @@ export class ChatSearch {
       else if (isLeft && this.#revealedAt !== undefined) this.#forget();
       return;
     }
-    takeKey(event);
+    consumeKey(event);
   }
 }
 
@@ -353,7 +353,7 @@ class FindBar {
     else if (event.key === "Enter" && event.target instanceof HTMLInputElement)
       this.#actions.step(event.shiftKey ? -1 : 1);
     else return;
-    takeKey(event);
+    consumeKey(event);
   };
 }
 

@@ -7,7 +7,7 @@ import type { Chat } from "../../domain/chat/chat";
 import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../domain/chat/plan";
 import { revealName } from "../../webview/hiddenCharacters";
 import { icon } from "../../webview/pageParts";
-import { takeKey } from "../../webview/keys";
+import { consumeKey } from "../../webview/keys";
 import { iconButton, removeButton, type SendToHost } from "./shared/controls";
 
 export interface PlanRowPorts {
@@ -152,7 +152,7 @@ export class PlanRow {
     const onKey = (event: KeyboardEvent): void => {
       const { key, isComposing, target } = event;
       if (isComposing || (key !== "Enter" && key !== "Escape") || !(target instanceof HTMLInputElement)) return;
-      takeKey(event);
+      consumeKey(event);
       const text = target.value.trim();
       if (key === "Enter" && text !== "" && text !== value) keep(text);
       this.#end();

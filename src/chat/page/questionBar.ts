@@ -9,7 +9,7 @@ import type { AskingProgress, Chat } from "../../domain/chat/chat";
 import { revealAll, revealName } from "../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../webview/pageParts";
 import { askedQuestions } from "./shared/questionCards";
-import { takeKey } from "../../webview/keys";
+import { consumeKey } from "../../webview/keys";
 import type { SendToHost } from "./shared/controls";
 
 /** Milliseconds before a press counts, so that a double click or a held key that was meant for the previous content has no effect. */
@@ -99,7 +99,7 @@ export class QuestionBar {
     if (!isEmptyMessage && target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]"))
       return;
     if (Number(key) > this.#asked.question.choices.length) return;
-    takeKey(event);
+    consumeKey(event);
     this.#answer(key === "0" ? {} : { choice: Number(key) - 1 });
   }
 
@@ -166,7 +166,7 @@ export class QuestionBar {
   #onEscape(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
-    takeKey(event);
+    consumeKey(event);
     this.#ports.leave();
   }
 }

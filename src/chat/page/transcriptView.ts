@@ -1,9 +1,9 @@
 /** The transcript: one row per entry. A row is rendered again only when its entry object has changed. Follows the end while the person is there. */
 import { html, nothing, render } from "lit-html";
-import { type Chat, type Entry, isSpoken, usedSummary, toolCalls } from "../../domain/chat/chat";
+import { type Chat, type Entry, isConversationMessage, usedSummary, toolCalls } from "../../domain/chat/chat";
 import type { AnswerChanges } from "../contract/chatPageContract";
 import type { RowActions } from "./shared/controls";
-import { answerRow, changeSince, headingOf, otherRow } from "./rows/entries";
+import { answerRow, changeSince, headingOf, nonAnswerRow } from "./rows/entries";
 import { createPlainRow } from "./rows/toolCall";
 import type { Anchor } from "./shared/savedState";
 import { changesOfTurn, isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./shared/turn";
@@ -379,7 +379,7 @@ export class TranscriptView {
   #renderRow({ element, ends, again }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     element.classList.toggle("live", entry.type === "answer" && entry.state === "streaming");
     if (entry.type !== "answer") {
-      render(otherRow(entry, ends, this.#actions), element);
+      render(nonAnswerRow(entry, ends, this.#actions), element);
       return;
     }
     const opens = opensTurn(chat, index);
@@ -410,5 +410,5 @@ export class TranscriptView {
 
 /** Whether the message or answer before that entry is a message, so that the entry begins the turn. */
 function opensTurn({ entries }: Chat, index: number): boolean {
-  return entries.findLast((entry, at) => at < index && isSpoken(entry))?.type === "user";
+  return entries.findLast((entry, at) => at < index && isConversationMessage(entry))?.type === "user";
 }

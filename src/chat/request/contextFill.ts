@@ -2,7 +2,7 @@
 import { tokensOfBytes } from "../../domain/chat/tokenCount";
 import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../../domain/chat/chat";
 import { sentEntries } from "./sentEntries";
-import { type Lengths, lengthsOf, toolLength } from "./tokenEstimate";
+import { type ByteCounts, lengthsOf, toolLength } from "./tokenEstimate";
 
 /** Tokens. The parts are shares of `used` by length, and their sum is `used`. */
 export interface ContextFill {
@@ -42,7 +42,7 @@ function estimatedFill(entries: readonly Entry[], rest: number): ContextFill {
   return withAdded({ used: 0, messages: 0, answers: 0, tools: 0, rest }, lengthsIn(entries));
 }
 
-function lengthsIn(entries: readonly Entry[], last?: Entry): Lengths {
+function lengthsIn(entries: readonly Entry[], last?: Entry): ByteCounts {
   const { summary, entries: sent } = sentEntries({ entries });
   return lengthsOf(
     [...(summary === undefined ? [] : [summary]), ...sent.filter(({ type }) => type !== "summary")],
@@ -50,7 +50,7 @@ function lengthsIn(entries: readonly Entry[], last?: Entry): Lengths {
   );
 }
 
-function countedFill(lengths: Lengths, { usage }: AnswerEntry): ContextFill {
+function countedFill(lengths: ByteCounts, { usage }: AnswerEntry): ContextFill {
   // A chat that was read from a file may have any numbers.
   const used = Math.min(Math.max(0, Math.round((usage?.input ?? 0) + (usage?.output ?? 0))), 1e12);
   const bytes = lengths.messages + lengths.answers + lengths.tools;
@@ -60,7 +60,7 @@ function countedFill(lengths: Lengths, { usage }: AnswerEntry): ContextFill {
   return { used, messages, answers, tools, rest: used - messages - answers - tools };
 }
 
-function withAdded(fill: ContextFill, added: Lengths): ContextFill {
+function withAdded(fill: ContextFill, added: ByteCounts): ContextFill {
   const messages = fill.messages + tokensOfBytes(added.messages);
   const answers = fill.answers + tokensOfBytes(added.answers);
   const tools = fill.tools + tokensOfBytes(added.tools);

@@ -1,5 +1,5 @@
 /** Finds whether the person's pauses in a chat are longer than a service caches by default, and not longer than it caches on request (A8). Pure. */
-import { type Chat, isSpoken, opensTurn } from "../../domain/chat/chat";
+import { type Chat, isConversationMessage, opensTurn } from "../../domain/chat/chat";
 
 /** Milliseconds. */
 const keptFor = 5 * 60_000;
@@ -12,7 +12,7 @@ export function hasLongPauses({ entries }: Pick<Chat, "entries">): boolean {
   const pauses: number[] = [];
   let ended: number | undefined;
   let isNewTurn = false;
-  for (const entry of entries.filter(isSpoken)) {
+  for (const entry of entries.filter(isConversationMessage)) {
     if (entry.type === "user") {
       isNewTurn ||= opensTurn(entry);
       continue;

@@ -4,7 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import { bytesPerToken, tokensOfBytes } from "../../domain/chat/tokenCount";
 import type { AppError } from "../../domain/errors/appError";
 import { type AnswerEntry, type Chat, toolCalls, type ToolCallBlock, usedSummary } from "../../domain/chat/chat";
-import { askedIn, isKept, newestAt } from "./sentEntries";
+import { askedIn, isSentDespiteSummary, newestAt } from "./sentEntries";
 import { tokensOfEntry } from "./tokenEstimate";
 
 /** Each result may have this share of what is left. */
@@ -112,7 +112,7 @@ export function longResults(chat: Pick<Chat, "entries">, size: number): readonly
 /** Tokens of the prompts and the summary that are sent with the newest answer in any case. */
 function tokensBeside(chat: Pick<Chat, "entries">, answer: AnswerEntry): number {
   const asked = askedIn(chat.entries);
-  const kept = chat.entries.filter((entry) => entry !== answer && isKept(entry, asked));
+  const kept = chat.entries.filter((entry) => entry !== answer && isSentDespiteSummary(entry, asked));
   const summary = usedSummary(chat);
   return [...kept, ...(summary === undefined ? [] : [summary])].reduce((sum, entry) => sum + tokensOfEntry(entry), 0);
 }

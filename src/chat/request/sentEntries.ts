@@ -3,7 +3,7 @@ import {
   type Chat,
   type Entry,
   isPaused,
-  isSpoken,
+  isConversationMessage,
   nextSpoken,
   opensTurn,
   type SummaryEntry,
@@ -24,7 +24,7 @@ export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
   const covered = coveredCount(entries, summary);
   if (summary === undefined || covered === 0) return { entries };
   const asked = askedBeside(entries, summary);
-  const kept = entries.slice(0, covered).filter((entry) => isKept(entry, asked));
+  const kept = entries.slice(0, covered).filter((entry) => isSentDespiteSummary(entry, asked));
   return { summary, entries: [...kept, ...entries.slice(covered)] };
 }
 
@@ -65,7 +65,9 @@ export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): 
   const former = before === undefined ? new Set<Entry>() : askedBeside(entries, before);
   const isFresh = (entry: Entry, at: number): boolean => at >= covered || (former.has(entry) && !asked.has(entry));
   const fresh = entries.slice(0, first).filter(isFresh);
-  const coversAny = fresh.some((entry) => isSpoken(entry) && isSent(entry) && !isKept(entry, asked));
+  const coversAny = fresh.some(
+    (entry) => isConversationMessage(entry) && isSent(entry) && !isSentDespiteSummary(entry, asked),
+  );
   return last === undefined || !coversAny ? undefined : { until: last.id, before, entries: fresh };
 }
 
@@ -76,7 +78,7 @@ function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefin
 /** The index of the newest sent entry that is an answer or a prompt that opens a turn. Prompts that steer a running turn do not count. */
 export function newestAt(entries: readonly Entry[]): number {
   return entries.findLastIndex(
-    (entry) => isSpoken(entry) && isSent(entry) && (entry.type === "answer" || opensTurn(entry)),
+    (entry) => isConversationMessage(entry) && isSent(entry) && (entry.type === "answer" || opensTurn(entry)),
   );
 }
 
@@ -95,7 +97,7 @@ function askedBeside(entries: readonly Entry[], summary: SummaryEntry): Readonly
 }
 
 /** Whether the entry is sent even if a summary covers it. `asked`: the prompts that are being answered. */
-export function isKept(entry: Entry, asked: ReadonlySet<Entry>): boolean {
+export function isSentDespiteSummary(entry: Entry, asked: ReadonlySet<Entry>): boolean {
   return entry.type === "user" && (entry.pinned === true || asked.has(entry));
 }
 
@@ -116,7 +118,7 @@ function firstKept(entries: readonly Entry[], covered: number, room: number): nu
 }
 
 function isCutPause(older: readonly Entry[]): boolean {
-  const last = older.findLast((entry) => isSpoken(entry) && isSent(entry));
+  const last = older.findLast((entry) => isConversationMessage(entry) && isSent(entry));
   return last?.type === "answer" && isPaused(last);
 }
 

@@ -5,7 +5,7 @@ import { outcomesText } from "./outcomesText";
 import type { Attachment } from "../../domain/chat/attachmentSchema";
 
 /** Bytes, by kind of content. */
-export interface Lengths {
+export interface ByteCounts {
   readonly messages: number;
   readonly answers: number;
   readonly tools: number;
@@ -17,7 +17,7 @@ export function tokensOfEntry(entry: Entry): number {
 }
 
 /** Leaves out the results of the calls of `last`, which are part of the next request only, and failed answers, which are part of none. */
-export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
+export function lengthsOf(entries: readonly Entry[], last?: Entry): ByteCounts {
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries) {
     if (entry.type === "user") {

@@ -40,7 +40,7 @@ export function nowOf(rows: ReviewRows): string {
 }
 
 /** The text that an undo of everything undecided leaves. */
-export function formerOf(rows: ReviewRows): string {
+export function textAfterUndo(rows: ReviewRows): string {
   return joined(rows, "added");
 }
 
@@ -102,7 +102,7 @@ export function decideHunk(rows: ReviewRows, at: number, isKept: boolean): Revie
 
 /** The rows after everything undecided was kept, or taken back. */
 export function decideAll(rows: ReviewRows, isKept: boolean): ReviewRows {
-  return decidedRows(isKept ? nowOf(rows) : formerOf(rows));
+  return decidedRows(isKept ? nowOf(rows) : textAfterUndo(rows));
 }
 
 /** Takes in a change by a model: lines that it wrote become `added`, lines that it deleted become `removed` unless they were `added`. */
@@ -182,7 +182,7 @@ export function withEditsOfPerson(written: string, now: string, next: string): s
   // All texts get a final line end: without it the last line would count as changed as soon as another line follows.
   const end = lineEndOf([written, now, next]);
   const rows = changedByModel(decidedRows(now + end), written + end);
-  const merged = formerOf(
+  const merged = textAfterUndo(
     changedRows(rows, linesWithEnds(next + end), (old, lines) => alignByPerson(old, lines, true)),
   );
   return merged.endsWith(end) ? merged.slice(0, -end.length) : merged;

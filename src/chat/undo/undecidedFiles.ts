@@ -17,7 +17,7 @@ import {
   countRows,
   decidedRows,
   decideHunk,
-  formerOf,
+  textAfterUndo,
   hunksOf,
   nowOf,
   readRows,
@@ -143,7 +143,7 @@ export class UndecidedFiles {
     const now = await readContent(this.ledger.workspace, path);
     if (now === undefined || !isText(now)) return undefined;
     // The text is read again, because the person may have typed while the rows were computed: the write below replaces exactly this text.
-    const text = formerOf(changedByPerson(rows, textOf(now)));
+    const text = textAfterUndo(changedByPerson(rows, textOf(now)));
     const isMade = file.before === undefined && text === "" && now.as === "file";
     const own = file.changes.filter(({ to }) => to === undefined);
     await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text });
@@ -199,7 +199,7 @@ export class UndecidedFiles {
     const last = file.changes.findLast(({ to }) => to === undefined);
     if (last === undefined) return;
     if (hunksOf(rows).length === 0) await this.ledger.keepChanges(file.changes.map(({ id }) => id));
-    else await this.ledger.noteReview(last.id, formerOf(rows), nowOf(rows), countRows(rows));
+    else await this.ledger.noteReview(last.id, textAfterUndo(rows), nowOf(rows), countRows(rows));
   }
 
   async #write(path: string, now: ReviewRows, decided: ReviewRows): Promise<void> {

@@ -102,20 +102,20 @@ export function turnStart(entries: readonly Entry[], last = entries.length - 1):
 }
 
 /** Whether the entry is a message of the conversation; tasks and summaries are not. */
-export function isSpoken(entry: Entry): entry is UserEntry | AnswerEntry {
+export function isConversationMessage(entry: Entry): entry is UserEntry | AnswerEntry {
   return entry.type === "user" || entry.type === "answer";
 }
 
 /** The last entry of the conversation. */
 export function lastSpoken({ entries }: Pick<Chat, "entries">): UserEntry | AnswerEntry | undefined {
-  return entries.findLast(isSpoken);
+  return entries.findLast(isConversationMessage);
 }
 
 /** The entry of the conversation after that index. */
 export function nextSpoken(entries: readonly Entry[], index: number): UserEntry | AnswerEntry | undefined {
   for (let at = index + 1; at < entries.length; at += 1) {
     const entry = entries[at];
-    if (entry !== undefined && isSpoken(entry)) return entry;
+    if (entry !== undefined && isConversationMessage(entry)) return entry;
   }
   return undefined;
 }

@@ -65,11 +65,11 @@ export function storageError(failure: unknown): AppFailure {
 }
 
 /** The error code where the disk has space left, but less than a download and the reserve need. */
-export const noRoom = "no-room";
+export const noRoomCode = "no-room";
 
 /** Whether the disk is full, or the person's quota on it. */
 export function isDiskFull({ kind, code }: AppError): boolean {
-  return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT" || code === noRoom);
+  return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT" || code === noRoomCode);
 }
 
 function codeOf(failure: unknown): string | undefined {

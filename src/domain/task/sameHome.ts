@@ -20,7 +20,7 @@ export function homeMark({ origin, account }: TaskHome): string {
 }
 
 /** The error of a submission that was not sent, because another gateway or account is in use than the one shown. */
-export const otherHome = {
+export const otherHomeError = {
   kind: "rejected",
   code: "other-home",
   message: "Another gateway or another key was chosen meanwhile.",
@@ -28,5 +28,5 @@ export const otherHome = {
 } as const satisfies AppError;
 
 export function isOtherHome({ code, notSent }: AppError): boolean {
-  return code === otherHome.code && notSent === true;
+  return code === otherHomeError.code && notSent === true;
 }

@@ -128,4 +128,4 @@ const usedKey =
   /idempoten.{0,40}(?:already|reused?|was used|in[ _-]use|exists|conflict|duplicat|mismatch)|duplicat\w{0,10}[ _-](?:request|submission|idempotency)/i;
 
 /** The error code of a task that was restored from a backup: what happened to it after the backup is not known. */
-export const ofBackup = "of-backup";
+export const restoredCode = "of-backup";

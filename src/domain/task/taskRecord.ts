@@ -2,7 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../errors/appError";
 import type { JudgementChange } from "./judgement";
-import { failureEvent, ofBackup, type SubmissionEvent, submissionTransitions } from "./submission";
+import { failureEvent, restoredCode, type SubmissionEvent, submissionTransitions } from "./submission";
 import {
   type AcceptedSubmission,
   type CancelProgress,
@@ -131,7 +131,7 @@ function certaintyOf({ submission }: Task): number {
     case "sending":
       return 2;
     case "outcome-unknown":
-      return submission.error.code === ofBackup ? 0 : 3;
+      return submission.error.code === restoredCode ? 0 : 3;
     case "accepted":
       return 4;
   }
@@ -141,7 +141,7 @@ function certaintyOf({ submission }: Task): number {
 export function asOfBackup(task: Task, at: number): Task {
   const { state } = task.submission;
   if (state === "accepted" || state === "outcome-unknown") return task;
-  const error = { kind: "storage", code: ofBackup, message: new Date(at).toISOString().slice(0, 10) } as const;
+  const error = { kind: "storage", code: restoredCode, message: new Date(at).toISOString().slice(0, 10) } as const;
   return { intent: task.intent, submission: { state: "outcome-unknown", error, at } };
 }
 

@@ -32,7 +32,7 @@ export type ErrorAction =
   | "leave-out";
 
 /** The operation that failed, on which the meaning for the money depends. */
-export type Doing =
+export type FailedOperation =
   /** The steps before a task is submitted. */
   | "new-task"
   | "submit"
@@ -69,7 +69,7 @@ export interface ErrorDescription {
   readonly isPause?: true;
 }
 
-export function describeError(error: AppError, doing: Doing): ErrorDescription {
+export function describeError(error: AppError, doing: FailedOperation): ErrorDescription {
   return {
     title: describeCause(error),
     meaning: describeMeaning(error, doing),
@@ -234,7 +234,7 @@ export function describeUnwritten(accepted: number, error: AppError): ErrorDescr
   };
 }
 
-function describeMeaning(error: AppError, doing: Doing): string {
+function describeMeaning(error: AppError, doing: FailedOperation): string {
   switch (doing) {
     case "new-task":
       return t("Nothing was sent, so nothing is paid.");
@@ -287,7 +287,7 @@ function describeForeignChat(error: AppError): string {
   return error.notSent ? t("Nothing was sent, so nothing is paid.") : t("Nothing was produced, so nothing is paid.");
 }
 
-function chooseAction(error: AppError, doing: Doing): ErrorAction {
+function chooseAction(error: AppError, doing: FailedOperation): ErrorAction {
   if (doing === "submit" && mayHaveMadeTask(error)) return "reconcile";
   if (doing === "reconcile") {
     return error.kind === "signed-out" || error.kind === "unauthorized" ? "set-key" : "reconcile";
@@ -298,7 +298,7 @@ function chooseAction(error: AppError, doing: Doing): ErrorAction {
   return isChat(doing) ? chatAction : action;
 }
 
-function isChat(doing: Doing): boolean {
+function isChat(doing: FailedOperation): boolean {
   return doing === "chat" || doing === "answer";
 }
 

@@ -4,8 +4,8 @@
  */
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
-import { type AppError, noRoom } from "../errors/appError";
-import { ofBackup } from "../task/submission";
+import { type AppError, noRoomCode } from "../errors/appError";
+import { restoredCode } from "../task/submission";
 import { quoteForeign } from "./quoteForeign";
 
 /** The failures that have words of their own. */
@@ -27,7 +27,7 @@ type StorageProblem =
 const problems: Readonly<Record<string, StorageProblem>> = {
   ENOSPC: "full",
   EDQUOT: "full",
-  [noRoom]: "no-room",
+  [noRoomCode]: "no-room",
   EROFS: "read-only",
   EACCES: "read-only",
   EPERM: "read-only",
@@ -41,7 +41,7 @@ const problems: Readonly<Record<string, StorageProblem>> = {
   ENOTDIR: "cannot-open",
   EISDIR: "cannot-open",
   "thread-ended": "thread-ended",
-  [ofBackup]: "of-backup",
+  [restoredCode]: "of-backup",
 };
 
 function problemOf({ code }: AppError): StorageProblem {

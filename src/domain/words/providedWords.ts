@@ -4,9 +4,9 @@ import type { AppError } from "../errors/appError";
 import { describeError } from "./describeError";
 
 /** The reasons why an answer that arrived without an error is not passed on, or a request is not sent. */
-export type NoAnswer = "no-tools" | "cut" | "filtered" | "unreadable-call" | "refused" | "empty";
+export type NoAnswerReason = "no-tools" | "cut" | "filtered" | "unreadable-call" | "refused" | "empty";
 
-export function describeNoAnswer(why: NoAnswer): string {
+export function describeNoAnswer(why: NoAnswerReason): string {
   switch (why) {
     case "no-tools":
       return t("This model takes no tools, and one was demanded.");

@@ -8,7 +8,7 @@ import type { ModelOptions } from "../../domain/chat/modelOptions";
 import { pictureTypesFor } from "../../domain/media/pictureTypes";
 import { asArray, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
 import {
-  clean,
+  withoutBrokenCharacters,
   cleanValue,
   type AssistantTurn,
   type CallResult,
@@ -68,7 +68,7 @@ export function buildChatCompletionsRequest(
             type: "function",
             function: {
               name: names.toWire(name),
-              description: clean(description),
+              description: withoutBrokenCharacters(description),
               parameters: cleanValue(parameters),
             },
           })),

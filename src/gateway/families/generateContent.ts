@@ -7,7 +7,7 @@ import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../.
 import type { PictureType } from "../../domain/media/pictureTypes";
 import { asNumber, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
 import {
-  clean,
+  withoutBrokenCharacters,
   cleanValue,
   alternate,
   type AssistantTurn,
@@ -103,7 +103,7 @@ function writeDeclaration({ name, description, parameters }: ToolDeclaration, na
   const schema = toOpenApiSchema(cleanValue(parameters));
   return {
     name: names.toWire(name),
-    ...(description === "" ? {} : { description: clean(description) }),
+    ...(description === "" ? {} : { description: withoutBrokenCharacters(description) }),
     ...definedFields({ parameters: schema }),
   };
 }

@@ -3,7 +3,7 @@ import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../.
 import type { PictureType } from "../../domain/media/pictureTypes";
 import { asRecord, asText, type JsonRecord } from "../../base/jsonValue";
 import {
-  clean,
+  withoutBrokenCharacters,
   cleanValue,
   alternate,
   type AssistantTurn,
@@ -78,7 +78,7 @@ export function buildMessagesRequest(
 function writeTool({ name, description, parameters }: ToolDeclaration, names: ToolNames): JsonRecord {
   return {
     name: names.toWire(name),
-    ...(description === "" ? {} : { description: clean(description) }),
+    ...(description === "" ? {} : { description: withoutBrokenCharacters(description) }),
     input_schema: { properties: {}, ...asRecord(cleanValue(parameters)), type: "object" },
   };
 }

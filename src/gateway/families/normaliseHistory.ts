@@ -85,7 +85,7 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
     if (message.role !== "tool") close();
     switch (message.role) {
       case "system": {
-        const text = clean(message.text);
+        const text = withoutBrokenCharacters(message.text);
         if (text.trim() !== "") system.push(text);
         break;
       }
@@ -113,7 +113,7 @@ function markOf(...messages: readonly Message[]): { readonly cacheMark?: true } 
 }
 
 function cleanPart(part: UserPart, { whyWithout }: HistoryTarget): UserPart {
-  if (part.type === "text") return { type: "text", text: clean(part.text) };
+  if (part.type === "text") return { type: "text", text: withoutBrokenCharacters(part.text) };
   const why = whyWithout(part);
   return why === undefined ? part : { type: "text", text: why };
 }
@@ -122,11 +122,11 @@ function cleanPart(part: UserPart, { whyWithout }: HistoryTarget): UserPart {
 function keepPart(part: AssistantPart, isOurs: boolean, target: HistoryTarget): readonly AssistantPart[] {
   switch (part.type) {
     case "text": {
-      const text = clean(part.text);
+      const text = withoutBrokenCharacters(part.text);
       return text === "" ? [] : [{ type: "text", text }];
     }
     case "reasoning":
-      return isOurs ? [{ type: "reasoning", text: clean(part.text) }] : [];
+      return isOurs ? [{ type: "reasoning", text: withoutBrokenCharacters(part.text) }] : [];
     case "media":
       return isOurs ? [part] : [];
     case "opaque":
@@ -137,7 +137,7 @@ function keepPart(part: AssistantPart, isOurs: boolean, target: HistoryTarget): 
 }
 
 function cleanCall({ wireId, ...call }: ToolCall): ToolCall {
-  const id = clean(wireId ?? "");
+  const id = withoutBrokenCharacters(wireId ?? "");
   return { ...call, input: cleanValue(call.input) as ToolCall["input"], ...(id === "" ? {} : { wireId: id }) };
 }
 
@@ -161,7 +161,9 @@ function matchResults(
     if (result === undefined) return [{ call, text: "This call was not run.", images: [], isError: true }];
     const { images: given = [], isError } = result;
     const images = given.filter((image) => whyWithout(image) === undefined);
-    const text = [clean(result.text), ...given.flatMap((image) => whyWithout(image) ?? [])].join("\n");
+    const text = [withoutBrokenCharacters(result.text), ...given.flatMap((image) => whyWithout(image) ?? [])].join(
+      "\n",
+    );
     // Services refuse an error without a text.
     return [{ call, text: text.trim() === "" && isError ? "The call failed." : text, images, isError }];
   });
@@ -256,13 +258,15 @@ export function systemIntoPrompt<Variant extends SystemVariant>(): VariantRule<V
 }
 
 /** Removes NUL characters and unpaired surrogates, which services refuse, from a text of a request. */
-export function clean(text: string): string {
+export function withoutBrokenCharacters(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
 export function cleanValue(value: unknown): unknown {
-  if (typeof value === "string") return clean(value);
+  if (typeof value === "string") return withoutBrokenCharacters(value);
   if (Array.isArray(value)) return value.map(cleanValue);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), cleanValue(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [withoutBrokenCharacters(name), cleanValue(inner)]),
+  );
 }

@@ -65,7 +65,7 @@ export function showConnectionState(
 }
 
 /** Sets a context key once the list is not empty, and calls `onFirst`. */
-export function showFirst(
+export function showOnceFilled(
   key: typeof contextKeys.hasTasks | typeof contextKeys.hasChats,
   isThere: () => boolean,
   onDidChange: Event<unknown>,

@@ -21,12 +21,12 @@ import type { ResultPlacer } from "../results/resultPlacer";
 import { readTasksEarly } from "../store/taskRows";
 import { openWorkerTaskStore } from "../store/workerTaskStore";
 import { PromptIndex } from "../board/promptIndex";
-import { showConnectionState, showFirst } from "../../gateway/host/connectionState";
+import { showConnectionState, showOnceFilled } from "../../gateway/host/connectionState";
 import { createDialogs, type Dialogs } from "../../vscode/interface/dialogs";
 import { type CommandHandler, type CommandId, commands, contextKeys, looksForMissing } from "../../vscode/ids";
 import type { Keys } from "../../gateway/host/keys";
 import { watchPromptContext } from "./lenses/promptContext";
-import { openSettings, runForTask, tickStep } from "../../vscode/interface/runCommand";
+import { openSettings, runForTask, completeWalkthroughStep } from "../../vscode/interface/runCommand";
 import { watchTargetEditor } from "../../vscode/interface/targetEditor";
 import { allSettings, createSettingNotices } from "../../vscode/interface/settingNotices";
 import type { Settings } from "../../vscode/settings";
@@ -215,9 +215,16 @@ function mountViews(
       await topUpWithNotice(await local.start());
     }),
   );
-  mounted.add(showConnectionState(connections, app.models, () => void tickStep(context, "connect")));
+  mounted.add(showConnectionState(connections, app.models, () => void completeWalkthroughStep(context, "connect")));
   const hasTasks = (): boolean => app.board.listed.size > 0;
-  mounted.add(showFirst(contextKeys.hasTasks, hasTasks, app.board.onDidChange, () => void tickStep(context, "task")));
+  mounted.add(
+    showOnceFilled(
+      contextKeys.hasTasks,
+      hasTasks,
+      app.board.onDidChange,
+      () => void completeWalkthroughStep(context, "task"),
+    ),
+  );
   return tree;
 }
 

@@ -12,7 +12,7 @@ import { actionsOf, isRemovable } from "../view/taskActions";
 import { stateName } from "../view/taskWords";
 import { type CommandId, commands, internalCommands, views } from "../../vscode/ids";
 import { openFile, runForTasks } from "../../vscode/interface/runCommand";
-import { askBefore, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
+import { confirmAction, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
 import { registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
 import { type TaskDraft, variantsOf, withoutModel } from "./submit/taskDraft";
 import type { SubmitPorts } from "./submit/submitPorts";
@@ -202,7 +202,7 @@ async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: st
   if (phaseOf(before) === "outcome-unknown") {
     const confirm = t("Remove");
     const question = t("Whether this task exists is not known. Without its row the gateway can't be asked any more.");
-    if (!(await askBefore(question, confirm))) return;
+    if (!(await confirmAction(question, confirm))) return;
     const after = board.listed.get(id);
     // A Reconcile may have found the task while the question was open.
     if (!after || !isRemovable(after)) return;

@@ -2,7 +2,14 @@
  * References in JavaScript and TypeScript, with and without JSX: strings that are imported, given to an attribute, or the value of a telling name.
  */
 import { definedFields } from "../../base/definedFields";
-import { around, type FoundReference, isMediaPath, maxReferences, pixelsOf, type ReferenceUse } from "./foundReference";
+import {
+  contextLength,
+  type FoundReference,
+  isMediaPath,
+  maxReferences,
+  pixelsOf,
+  type ReferenceUse,
+} from "./foundReference";
 import { candidatesOf } from "./candidates";
 import { styleReferences } from "./styleReferences";
 
@@ -137,10 +144,10 @@ function moduleUse(written: string): Context | undefined {
 
 /** The attributes of the tag that the place is in; empty where it is in none. */
 function tagAround(text: string, start: number, end: number): string {
-  const before = text.slice(Math.max(0, start - around), start);
+  const before = text.slice(Math.max(0, start - contextLength), start);
   const open = Math.max(before.lastIndexOf("<"), -1);
   if (open < 0 || !/^<[A-Za-z]/.test(before.slice(open)) || /(?<!=)>/.test(before.slice(open))) return "";
-  const after = text.slice(end, end + around);
+  const after = text.slice(end, end + contextLength);
   const close = /(?<!=)>/.exec(after)?.index ?? after.length;
   return `${before.slice(open)}${after.slice(0, close)}`;
 }

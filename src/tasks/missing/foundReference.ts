@@ -32,7 +32,7 @@ export interface FoundReference {
 /** References of one document that are looked at: one that was made to have more costs no more. */
 export const maxReferences = 2000;
 /** Characters around a place in which its attributes, its rule or its words are looked for. */
-export const around = 1000;
+export const contextLength = 1000;
 /** Characters of a path. */
 export const maxPath = 1000;
 

@@ -6,7 +6,7 @@ import { definedFields } from "../../base/definedFields";
 import { candidatesOf } from "./candidates";
 import { codeReferences, type WastedReading } from "./codeReferences";
 import {
-  around,
+  contextLength,
   type FoundReference,
   isMediaPath,
   largestSize,
@@ -105,7 +105,7 @@ class HtmlReader {
     if (this.#attributes.length < 200) this.#attributes.push({ name: this.#name, ...value });
     const name = this.#name.toLowerCase();
     if (!this.#values.has(name))
-      this.#values.set(name, this.#text.slice(value.start, Math.min(value.end, value.start + around)));
+      this.#values.set(name, this.#text.slice(value.start, Math.min(value.end, value.start + contextLength)));
   }
 
   #onText(start: number, end: number): void {

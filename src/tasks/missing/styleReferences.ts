@@ -1,6 +1,6 @@
 /** References in style sheets, also in those of Sass and Less: `url()` and the strings of `image-set()`, outside of comments. */
 import { definedFields } from "../../base/definedFields";
-import { around, type FoundReference, isMediaPath, maxPath, maxReferences, pixelsOf } from "./foundReference";
+import { contextLength, type FoundReference, isMediaPath, maxPath, maxReferences, pixelsOf } from "./foundReference";
 
 /** `offset`: of the text in its document. */
 export function styleReferences(text: string, offset = 0): readonly FoundReference[] {
@@ -46,10 +46,10 @@ function addSet(text: string, offset: number, at: number, found: FoundReference[
 
 function add(text: string, offset: number, start: number, written: string, found: FoundReference[]): void {
   if (!isMediaPath(written)) return;
-  const before = text.slice(Math.max(0, start - around), start);
+  const before = text.slice(Math.max(0, start - contextLength), start);
   const open = before.lastIndexOf("{");
   const isInRule = open > before.lastIndexOf("}");
-  const after = text.slice(start, start + around);
+  const after = text.slice(start, start + contextLength);
   const close = after.indexOf("}");
   const rule = isInRule ? before.slice(open + 1) + (close < 0 ? after : after.slice(0, close)) : "";
   const declared = (name: string): number | undefined =>

@@ -13,7 +13,7 @@ export function foundSummary({ lookedAt, documents }: FoundAssets, times: Times)
 }
 
 /** Sentences on documents and files that were left out; empty where there are none. */
-export function leftOut({ isIncomplete, more }: FoundAssets): string {
+export function leftOutWords({ isIncomplete, more }: FoundAssets): string {
   return [
     ...(isIncomplete ? [t("Some documents were not read in full: too large, too deep, too many or linked.")] : []),
     ...(more > 0 ? [plural(more, { one: "1 more file is not listed.", other: "{0} more files are not listed." })] : []),

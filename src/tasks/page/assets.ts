@@ -22,7 +22,7 @@ import type { AssetGroup } from "../../domain/task/assetGroups";
 import { cutLabel } from "../../domain/words/label";
 import { plural, textLanguage } from "../../domain/words/plural";
 import { createTimes, type Times } from "../../domain/words/timeFormats";
-import { assetFacts, foundSummary, leftOut, oversizeWords } from "./assetWords";
+import { assetFacts, foundSummary, leftOutWords, oversizeWords } from "./assetWords";
 import { groupedNumber } from "../../domain/words/sizeWords";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { describeLockState } from "../../domain/words/lockWords";
@@ -62,7 +62,7 @@ function assetsTemplate(
           ${looking === undefined ? t("Look Again") : t("Stop")}
         </button>
       </div>
-      ${found === undefined || leftOut(found) === "" ? nothing : html`<p class="quiet-text">${leftOut(found)}</p>`}
+      ${found === undefined || leftOutWords(found) === "" ? nothing : html`<p class="quiet-text">${leftOutWords(found)}</p>`}
     </header>
     ${noFolder === true ? withoutFolder(send) : found === undefined ? nothing : groups(found, send, times)}
   </div>`;

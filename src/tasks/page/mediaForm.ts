@@ -31,7 +31,7 @@ import {
 import { taskTypeFacts } from "../../domain/task/taskTypes";
 import { describeSubmit } from "../../domain/words/taskTypeWords";
 import { revealName } from "../../webview/hiddenCharacters";
-import { takeKey } from "../../webview/keys";
+import { consumeKey } from "../../webview/keys";
 import { firstClick, icon } from "../../webview/pageParts";
 import {
   choiceField,
@@ -415,7 +415,7 @@ class MediaFormPage {
 
   #onKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
-    takeKey(event);
+    consumeKey(event);
     if (!event.repeat) this.#submit();
   }
 

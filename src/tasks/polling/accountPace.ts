@@ -8,7 +8,7 @@ import { Emitter } from "../../base/event";
 import { LoopPause } from "../../base/async/loopPause";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import { factsOfKind } from "../../domain/errors/errorKinds";
-import { failurePause, readFloor, refusedKeyPause, requestedPause } from "./pollSchedule";
+import { failurePause, minReadInterval, refusedKeyPause, requestedPause } from "./pollSchedule";
 import type { Connections } from "../../domain/ports";
 import { homeMark } from "../../domain/task/sameHome";
 import type { TaskHome } from "../../domain/task/task";
@@ -104,7 +104,7 @@ export class AccountPace {
 
   /** Monotonic time of the earliest read of a task; `Infinity` while one is under way. */
   readableAt(taskId: string): number {
-    return (this.#reads.get(taskId) ?? -Infinity) + readFloor;
+    return (this.#reads.get(taskId) ?? -Infinity) + minReadInterval;
   }
 
   /** Makes a read of the schedule, at `pollsAt` or later; it begins before this returns. */
@@ -215,7 +215,7 @@ export class AccountPace {
 
   async #read<T>(taskId: string, send: () => Promise<T>): Promise<T> {
     const start = this.#ports.clock.monotonic();
-    for (const [id, at] of this.#reads) if (at + readFloor <= start) this.#reads.delete(id);
+    for (const [id, at] of this.#reads) if (at + minReadInterval <= start) this.#reads.delete(id);
     this.#reads.set(taskId, Infinity);
     try {
       return await this.#inSlot(send);

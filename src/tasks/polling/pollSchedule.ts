@@ -28,7 +28,7 @@ export function pollInterval({ state, age, unfocusedFor, random }: Pace): number
 }
 
 /** The shortest time between two reads of a task, whatever asks for one. */
-export const readFloor = 2 * second;
+export const minReadInterval = 2 * second;
 
 /** A refund may follow the end of a task: it is read once more, this long after its end was seen. */
 export const recheckAfter = minute;

@@ -15,7 +15,7 @@ import { LiveTasks, type LiveTask } from "./liveTasks";
 import { AccountPaces, paceConnections } from "./accountPace";
 import { PollingStatus, readPollNote } from "./pollingStatus";
 import { PollLeaseKeeper, type PollLeaseKeeperPorts } from "./pollLeaseKeeper";
-import { readFloor } from "./pollSchedule";
+import { minReadInterval } from "./pollSchedule";
 import type { PollLease } from "../store/taskStore";
 
 export interface PollerPorts {
@@ -195,7 +195,7 @@ export class TaskPoller implements Disposable {
   /** Called when the holder of the lease has changed: the window that polled before may have read any task just now. */
   #takeTurn(): void {
     this.#hasNewTurn = this.#turn.isOurs;
-    this.#tasks.postpone(readFloor);
+    this.#tasks.postpone(minReadInterval);
     this.#loopPause.end();
   }
 

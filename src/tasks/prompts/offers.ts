@@ -112,7 +112,7 @@ function variablesOf(text: string): readonly PromptOffer[] {
 }
 
 /** The key of a directive or of the front matter, or the variable, that the place is on. */
-export function meantAt(
+export function promptWordAt(
   text: string,
   offset: number,
 ): { readonly offer: PromptOffer; readonly start: number; readonly end: number } | undefined {

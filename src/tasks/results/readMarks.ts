@@ -6,13 +6,13 @@ import { constants } from "node:fs";
 import { appendFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppFailure } from "../../domain/errors/appError";
-import { heldBack } from "./resultFile";
+import { heldBackCode } from "./resultFile";
 
 /** Readings of one result that began and never ended. */
 const maxUnended = 2;
 const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
 
-/** Rejects with the error `heldBack` where `maxUnended` readings never ended. `name` is that of the file in the folder that is read. */
+/** Rejects with the error `heldBackCode` where `maxUnended` readings never ended. `name` is that of the file in the folder that is read. */
 export async function refuseHeldBack(folder: string, name: string): Promise<void> {
   const unended = await stat(markOf(folder, name)).then(
     ({ size }) => size,
@@ -20,7 +20,7 @@ export async function refuseHeldBack(folder: string, name: string): Promise<void
   );
   if (unended < maxUnended) return;
   const message = `VS Code stopped answering ${unended} times while this was read.`;
-  throw new AppFailure({ kind: "malformed", code: heldBack, message });
+  throw new AppFailure({ kind: "malformed", code: heldBackCode, message });
 }
 
 /**

@@ -5,7 +5,7 @@
 import { isAbort, abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import { type AppError, AppFailure, isDiskFull, noRoom, storageError } from "../../domain/errors/appError";
+import { type AppError, AppFailure, isDiskFull, noRoomCode, storageError } from "../../domain/errors/appError";
 import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
@@ -187,7 +187,7 @@ async function checkRoom({ ports }: Fetching, needed: number): Promise<void> {
   const free = await ports.freeSpace(ports.folder);
   if (free === undefined || free - needed >= reserve) return;
   const message = `The result needs ${needed} bytes, and the disk has ${free} left.`;
-  throw new AppFailure({ kind: "storage", code: noRoom, message });
+  throw new AppFailure({ kind: "storage", code: noRoomCode, message });
 }
 
 function malformed(message: string, firstBytes?: string): AppFailure {

@@ -8,7 +8,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { type Environment, maxUnaskedBytes } from "../../domain/environment";
-import { heldBack } from "./resultFile";
+import { heldBackCode } from "./resultFile";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
 export interface ResultFetcherPorts extends Pick<Environment, "log" | "settings"> {
@@ -136,7 +136,7 @@ export class ResultFetcher implements Disposable {
     if (limit <= 0) return undefined;
     if (fetchFailure === undefined) return now;
     const { error, attempts, at: failedAt } = fetchFailure;
-    if (error.kind === "too-large" || error.code === heldBack) return undefined;
+    if (error.kind === "too-large" || error.code === heldBackCode) return undefined;
     const pause = pauses[attempts - 1];
     if (pause === undefined) return undefined;
     if (failedAt < this.#retryBefore && (error.kind === "signed-out" || error.kind === "unreachable")) return now;

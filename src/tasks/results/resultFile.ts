@@ -51,4 +51,4 @@ export interface FetchTerms {
 export const overLimit = "over-limit";
 
 /** The code of the error for a result that is not read again without a click: VS Code stopped responding while it was read, more than once. */
-export const heldBack = "held-back";
+export const heldBackCode = "held-back";

@@ -107,7 +107,7 @@ export class PollNotes {
 }
 
 /** Stores a pause in the file of the tasks, and deletes the pauses that are over. */
-export function keepPause(connection: SqlConnection, pause: StoredPause, now: number): void {
+export function storePause(connection: SqlConnection, pause: StoredPause, now: number): void {
   const name = pauseName + pause.account;
   const over = "name LIKE :names AND json_extract(text, '$.until') < :now";
   connection.run(`DELETE FROM poll_note WHERE ${over}`, { names: `${pauseName}%`, now });

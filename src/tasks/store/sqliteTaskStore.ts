@@ -15,7 +15,7 @@ import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { Emitter } from "../../base/event";
 import { type AppError, storageError } from "../../domain/errors/appError";
-import { keepPause, PollNotes, readPauses } from "./pollNotes";
+import { storePause, PollNotes, readPauses } from "./pollNotes";
 import {
   senderStateOf,
   WindowMark,
@@ -111,7 +111,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),
     stepPollLease: (step) => stored(openNotes().then((opened) => opened.step(step))),
     releasePollLease: () => stored(openNotes().then((opened) => opened.release())),
-    keepPause: (pause) => stored(database.write((connection) => keepPause(connection, pause, clock.now()))),
+    keepPause: (pause) => stored(database.write((connection) => storePause(connection, pause, clock.now()))),
     pauses: () => stored(database.read(readPauses)),
     async close() {
       // Where this fails, the others notice the end by the silence.

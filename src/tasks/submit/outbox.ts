@@ -15,7 +15,7 @@ import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
 import type { CreatedTask, Task, TaskHome, TaskIntent, TaskOrder } from "../../domain/task/task";
 import { type Environment, priceListOf } from "../../domain/environment";
-import { isSameHome, otherHome } from "../../domain/task/sameHome";
+import { isSameHome, otherHomeError } from "../../domain/task/sameHome";
 import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";
 
@@ -62,7 +62,7 @@ export class Outbox {
     const { connections, clock } = this.#ports;
     const isRehearsal = orders.some((order) => order.isRehearsal === true);
     const { gateway, home: current } = await (isRehearsal ? connections.local() : connections.ready(signal));
-    if (!isRehearsal && !isSameHome(home, current)) throw new AppFailure(otherHome);
+    if (!isRehearsal && !isSameHome(home, current)) throw new AppFailure(otherHomeError);
     const batch = orders.length > 1 ? { batch: randomUUID() } : {};
     return orders.map((order, at) => {
       const { id, idempotencyKey } = ids?.[at] ?? { id: randomUUID(), idempotencyKey: randomUUID() };

@@ -10,7 +10,7 @@ import { type UsualTime } from "../usualTimes";
 import { type Times } from "../../domain/words/timeFormats";
 import { isDiskFull } from "../../domain/errors/appError";
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
-import { heldBack, overLimit } from "../results/resultFile";
+import { heldBackCode, overLimit } from "../results/resultFile";
 import { isFreeTask } from "../../domain/task/sameHome";
 
 /** `rawStatus`: the status as the gateway wrote it, for one that is not known here. */
@@ -197,7 +197,7 @@ export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): s
   if (placement?.state === "occupied") return t("not placed: {0} exists", nameOf(placement.file));
   if (placement?.state === "failed") return t("not placed");
   if (fetchFailure === undefined) return undefined;
-  if (fetchFailure.error.code === heldBack) return t("held back: not fetched yet");
+  if (fetchFailure.error.code === heldBackCode) return t("held back: not fetched yet");
   return fetchFailure.error.code === overLimit ? t("large: not fetched yet") : t("result not fetched");
 }
 
@@ -234,7 +234,7 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
   if (error.code === overLimit) {
     return t("The result is larger than what is fetched without a click. Open Result fetches it.");
   }
-  if (error.code === heldBack) {
+  if (error.code === heldBackCode) {
     return t(
       "VS Code stopped answering more than once while it read this result, so it is not fetched without a click. Open Result fetches it.",
     );

@@ -105,7 +105,7 @@ export const fileAlias = alias("path", "file_path", "filename", "file", "absolut
 export const folderAlias = alias("path", "directory", "dir", "folder", "target_directory", "dir_path", "relative_path");
 
 /** Accepts names of a boolean argument that means the opposite. */
-export function opposite(to: string, ...names: readonly string[]): ArgumentRule {
+export function acceptOpposite(to: string, ...names: readonly string[]): ArgumentRule {
   return (draft) => {
     for (const name of names) {
       const from = draft.find(name);

@@ -8,7 +8,7 @@ import { totalmem } from "node:os";
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { BackgroundChild, ChildCommand, ChildEnd, ChildProcesses } from "../../domain/tools/childProcesses";
-import type { Entered, Sandbox } from "../sandbox/sandbox";
+import type { SandboxProgram, Sandbox } from "../sandbox/sandbox";
 import { freeSpace } from "../../node/diskFiles";
 
 const noSandbox: Sandbox = {
@@ -92,7 +92,7 @@ async function enter(
   loadSandbox: () => Promise<Sandbox>,
   command: ChildCommand,
   signal: AbortSignal,
-): Promise<Entered | ChildEnd> {
+): Promise<SandboxProgram | ChildEnd> {
   const { confinement, argv, environment } = command;
   if (confinement === undefined) return { argv, environment };
   try {

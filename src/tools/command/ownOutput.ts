@@ -36,7 +36,7 @@ export async function isOwnOutput(
     if (isUnread) {
       const paths = await pathsIn(part.argv);
       if (paths.foreign.length > 0) return false;
-      if (isQuietGit(part.argv) || movesFiles(part.argv) || isProjects(granted(part, paths), true)) continue;
+      if (isQuietGit(part.argv) || movesFiles(part.argv) || isProjects(grantedPartOf(part, paths), true)) continue;
       return false;
     }
     if (isQuietGit(part.argv) || isQuietInstaller(part.argv)) continue;
@@ -44,12 +44,12 @@ export async function isOwnOutput(
     if (code !== undefined && reachesOut.test(code)) return false;
     const words = code === undefined ? part.argv : quotedPaths(code);
     const paths = await pathsIn(words);
-    if (code === undefined ? !isProjects(granted(part, paths)) : paths.foreign.length > 0) return false;
+    if (code === undefined ? !isProjects(grantedPartOf(part, paths)) : paths.foreign.length > 0) return false;
   }
   return true;
 }
 
-export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"]): GrantedPart {
+export function grantedPartOf({ argv, joint }: CommandPart, paths: GrantedPart["paths"]): GrantedPart {
   return { argv, paths, ...(joint === "|" ? { isPiped: true } : {}) };
 }
 

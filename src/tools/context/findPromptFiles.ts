@@ -9,7 +9,7 @@ import { decodeText } from "../../base/text/decodeText";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { openRegularFile } from "../gate/fileAccess";
-import { oddityOf, pathForModel, rootNames } from "../gate/pathNames";
+import { unusualPathReason, pathForModel, rootNames } from "../gate/pathNames";
 import { gateFile, type GatedFile, gateFolder } from "../gate/fileGate";
 import { findTracked } from "../gate/trackedFiles";
 import type { Skill } from "../../domain/chat/environmentSchema";
@@ -119,7 +119,7 @@ async function namesIn(
     const sorted = entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     for (const { name: entry, kind } of sorted) {
       // A colon in a name would be read as the folder of another one, such as the person's own.
-      if (oddityOf(entry) !== undefined) continue;
+      if (unusualPathReason(entry) !== undefined) continue;
       const path = `${inRoot}/${entry}`;
       const isFile = entry.toLowerCase().endsWith(place.ending.toLowerCase());
       if (place.kind === "skill") {

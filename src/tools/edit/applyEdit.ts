@@ -1,8 +1,8 @@
 /** Makes one replacement in a text: finds the place that is meant, and refuses with what the model needs to correct its call. */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
-import { EditRefusal, listed, missing, misfit, notUnique } from "./editRefusal";
-import { type Found, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
+import { EditRefusal, maxListedPlaces, missing, indentRefusal, notUniqueRefusal } from "./editRefusal";
+import { type FoundPlaces, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
 import { rewriteLines, rewriteQuotes, type Rewritten } from "./rewriteLines";
 import { indentOf, lineAt, lineEndAt, lineOfOffset, readTextLines, splitLines, type TextLines } from "./textLines";
 import type { TextReplacement } from "./tolerances";
@@ -33,24 +33,24 @@ export async function applyEdit(
     throw new EditRefusal(({ old, now }) => `${old} and ${now} are the same.`);
   }
   const file = await readTextLines(content, slices);
-  const found = await findPlaces(file, edit, { limit: all ? Infinity : listed + 1 }, slices);
+  const found = await findPlaces(file, edit, { limit: all ? Infinity : maxListedPlaces + 1 }, slices);
   if (!found) throw await missing(file, oldText, nameOf, slices);
-  if (found.type === "misfit") throw misfit(file, found.place, nameOf);
+  if (found.type === "misfit") throw indentRefusal(file, found.place, nameOf);
   const lines = firstLines(file, found);
-  if (lines.length > 1 && !all) throw notUnique(lines, nameOf);
+  if (lines.length > 1 && !all) throw notUniqueRefusal(lines, nameOf);
   const made = withoutOverlaps(rewrite(file, found, lineEnd));
   const repairs = new Set(made.flatMap((one) => [...one.repairs]));
   if (found.reading.repair !== undefined) repairs.add(found.reading.repair);
   return { text: replaceRanges(content, made), repairs: [...repairs] };
 }
 
-function firstLines(file: TextLines, found: Found): readonly number[] {
+function firstLines(file: TextLines, found: FoundPlaces): readonly number[] {
   return found.type === "lines"
     ? found.places.map(({ first }) => first)
     : found.offsets.map((offset) => lineOfOffset(file, offset));
 }
 
-function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewritten[] {
+function rewrite(file: TextLines, found: FoundPlaces, lineEnd: string): readonly Rewritten[] {
   const { wanted } = found;
   // New lines end like the line that they replace: a file may have line ends of several kinds.
   const endAt = (line: number): string => lineEndAt(file, line) ?? lineEnd;

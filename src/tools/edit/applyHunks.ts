@@ -6,8 +6,8 @@ import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { EditedText } from "./applyEdit";
-import { EditRefusal, listPlaces, misfit, missing, type TextNames } from "./editRefusal";
-import { findPlaces, type Found, lineEndOf } from "./findPlaces";
+import { EditRefusal, listPlaces, indentRefusal, missing, type TextNames } from "./editRefusal";
+import { findPlaces, type FoundPlaces, lineEndOf } from "./findPlaces";
 import { rewriteLines } from "./rewriteLines";
 import { lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
@@ -57,7 +57,7 @@ async function applyHunk(content: string, hunk: PatchHunk, from: number, slices:
   if (hunk.old.length === 0) return insert(file, hunk, begin, lineEnd);
   const found = await findHunk(file, hunk, begin, slices);
   if (!found) throw await missing(file, joined(hunk.old), nameOf, slices);
-  if (found.type === "misfit") throw misfit(file, found.place, nameOf);
+  if (found.type === "misfit") throw indentRefusal(file, found.place, nameOf);
   if (found.type !== "lines") throw new ToolRefusal("The hunk does not consist of whole lines.");
   const place = pickPlace(file, hunk, found.places);
   const { start, end, text, repairs } = rewriteLines(file, place, found.skipsBlank, found.wanted, lineEnd);
@@ -94,7 +94,7 @@ async function findHunk(
 function pickPlace(
   file: TextLines,
   { anchors, isAtEnd }: PatchHunk,
-  places: Extract<Found, { type: "lines" }>["places"],
+  places: Extract<FoundPlaces, { type: "lines" }>["places"],
 ): LinesPlace {
   const last = places.findLast(({ end }) => isAtEnd && end === file.count);
   const [first] = places;

@@ -25,7 +25,7 @@ export class EditRefusal extends ToolRefusal {
 /** The name of the line with that index, as the model is to find it. */
 export type NameLine = (index: number) => string;
 
-export function misfit(file: TextLines, place: LinesPlace, nameOf: NameLine): EditRefusal {
+export function indentRefusal(file: TextLines, place: LinesPlace, nameOf: NameLine): EditRefusal {
   return new EditRefusal(
     ({ old, now }) =>
       `The lines of ${old} are there from line ${nameOf(place.first)} on, but they are indented otherwise among each other. Write ${old} and ${now} with the file's indentation. ${quoted(file, place, nameOf)}`,
@@ -33,14 +33,14 @@ export function misfit(file: TextLines, place: LinesPlace, nameOf: NameLine): Ed
 }
 
 /** Places that a refusal lists. */
-export const listed = 10;
+export const maxListedPlaces = 10;
 
 export function listPlaces(lines: readonly number[], nameOf: NameLine): string {
-  const names = lines.slice(0, listed).map(nameOf).join(", ");
-  return `at lines ${names}${lines.length > listed ? " and more" : ""}`;
+  const names = lines.slice(0, maxListedPlaces).map(nameOf).join(", ");
+  return `at lines ${names}${lines.length > maxListedPlaces ? " and more" : ""}`;
 }
 
-export function notUnique(lines: readonly number[], nameOf: NameLine): EditRefusal {
+export function notUniqueRefusal(lines: readonly number[], nameOf: NameLine): EditRefusal {
   return new EditRefusal(
     ({ old }) =>
       `${old} stands in the file more than once: ${listPlaces(lines, nameOf)}. Give more lines around the one that you mean, or set replace_all to change all of them.`,

@@ -2,7 +2,7 @@
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { isIndentedAlike } from "./rewriteLines";
 import { keyLines, type LinesPlace, lineOfOffset, splitLines, type TextLines } from "./textLines";
-import { plain, type Reading, readings, tolerances, type TextReplacement } from "./tolerances";
+import { plainCharacters, type Reading, readings, tolerances, type TextReplacement } from "./tolerances";
 
 interface FoundSo {
   readonly reading: Reading;
@@ -17,12 +17,12 @@ interface FoundLines {
   readonly places: readonly LinesPlace[];
 }
 
-export type Found =
+export type FoundPlaces =
   /** All have the length of `oldText` with the file's line ends. */
   (FoundSo & { readonly type: "characters"; readonly offsets: readonly number[] }) | (FoundSo & FoundLines);
 
 /** The lines are there, but with another relative indentation. */
-export interface Misfit {
+export interface IndentMismatch {
   readonly type: "misfit";
   readonly place: LinesPlace;
 }
@@ -36,9 +36,9 @@ export async function findPlaces(
   given: TextReplacement,
   options: { readonly limit: number; readonly wholeLines?: boolean; readonly from?: number },
   slices: TimeSlices,
-): Promise<Found | Misfit | undefined> {
+): Promise<FoundPlaces | IndentMismatch | undefined> {
   const { limit, wholeLines = false, from = 0 } = options;
-  let misfit: Misfit | undefined;
+  let misfit: IndentMismatch | undefined;
   for (const reading of readings) {
     const wanted = reading.read(given);
     if (wanted === undefined || (reading.repair !== undefined && wanted.oldText === given.oldText)) continue;
@@ -48,7 +48,7 @@ export async function findPlaces(
     if (lines?.type === "lines") return { reading, wanted, ...lines };
     misfit ??= lines;
     // The text may be a part of a line.
-    const offsets = wholeLines ? [] : await findCharacters(file, wanted, plain, limit, slices);
+    const offsets = wholeLines ? [] : await findCharacters(file, wanted, plainCharacters, limit, slices);
     if (offsets.length > 0) return { type: "characters", reading, wanted, offsets };
   }
   return misfit;
@@ -96,9 +96,9 @@ async function findLines(
   limit: number,
   from: number,
   slices: TimeSlices,
-): Promise<FoundLines | Misfit | undefined> {
+): Promise<FoundLines | IndentMismatch | undefined> {
   const old = splitLines(wanted.oldText);
-  let misfit: Misfit | undefined;
+  let misfit: IndentMismatch | undefined;
   for (const { key, skipsBlank } of tolerances) {
     const keyed = await keyLines(file, old, key, skipsBlank, slices);
     const { numbers, indexes } = keyed;

@@ -6,7 +6,7 @@ import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
 import { EditRefusal } from "./editRefusal";
 import { indentOf, lineAt, lineEndAt, type LinesPlace, splitLines, type TextLines } from "./textLines";
-import { plain, type TextReplacement } from "./tolerances";
+import { plainCharacters, type TextReplacement } from "./tolerances";
 
 export interface Rewritten {
   /** Offsets in the file. */
@@ -222,7 +222,8 @@ class FileStyle {
     if (old.trimEnd() === its.trimEnd()) this.repairs.add("trailing-blanks");
     else if (indentOf(old) !== indentOf(its)) this.repairs.add("indentation");
     if (old.trim() === its.trim()) return;
-    if (plain(old) !== plain(its) && plain(old.trim()) !== plain(its.trim())) this.repairs.add("inner-blanks");
+    if (plainCharacters(old) !== plainCharacters(its) && plainCharacters(old.trim()) !== plainCharacters(its.trim()))
+      this.repairs.add("inner-blanks");
     if (withoutBlanks(old) !== withoutBlanks(its)) this.repairs.add("quotes");
   }
 
@@ -282,14 +283,14 @@ export function rewriteQuotes(old: string, now: string, its: string): string {
 function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (text: string) => string {
   const others = new Set(lines.flatMap(([old, its]) => otherCharacters(old, its)));
   if (others.size === 0) return (text) => text;
-  const isPlain = lines.every(([, its]) => plain(its) === its);
+  const isPlain = lines.every(([, its]) => plainCharacters(its) === its);
   // Only signs of the kinds that differ are replaced: where quotes differ, a dash may be meant.
-  const meant = new Set(Array.from(others, (sign) => plain(sign)));
+  const meant = new Set(Array.from(others, (sign) => plainCharacters(sign)));
   const isQuoted = meant.has("'") || meant.has('"');
   if (isQuoted) for (const sign of ["'", '"']) meant.add(sign);
   return (text) => {
     const unclear = isPlain ? nestedQuote(text) : Array.from(text).find((sign) => others.has(sign));
-    if (unclear === undefined) return isPlain ? plain(text, meant) : text;
+    if (unclear === undefined) return isPlain ? plainCharacters(text, meant) : text;
     throw new EditRefusal(
       ({ old, now }) =>
         `The file has other quotes or dashes there than ${old}, and which of them ${now} means by ${unclear} is not clear. Write both with the file's own characters.`,

@@ -18,9 +18,9 @@ export const tolerances: readonly Tolerance[] = [
   { key: (line) => line, skipsBlank: false },
   { key: (line) => line.trimEnd(), skipsBlank: false },
   { key: (line) => line.trim(), skipsBlank: false },
-  { key: (line) => plain(line.trim()), skipsBlank: false },
-  { key: (line) => plain(line.trim()), skipsBlank: true },
-  { key: (line) => plain(line.replace(/\s+/g, "")), skipsBlank: true },
+  { key: (line) => plainCharacters(line.trim()), skipsBlank: false },
+  { key: (line) => plainCharacters(line.trim()), skipsBlank: true },
+  { key: (line) => plainCharacters(line.replace(/\s+/g, "")), skipsBlank: true },
 ];
 
 /** Quotes and dashes of typography, and the characters that are typed for them: one for one, so that offsets stay. */
@@ -33,7 +33,7 @@ const typed: Readonly<Record<string, string>> = {
 const typographic = /[‘’‚‛′“”„‟″‐‑‒–—−]/g;
 
 /** Replaces typographic characters by those that are typed; where `only` is given, by no others than these. */
-export function plain(text: string, only?: ReadonlySet<string>): string {
+export function plainCharacters(text: string, only?: ReadonlySet<string>): string {
   return text.replace(typographic, (sign) => {
     const its = typed[sign] ?? sign;
     return only === undefined || only.has(its) ? its : sign;

@@ -12,7 +12,7 @@ import type { Workspace } from "../../domain/tools/workspace";
 import { alias } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
 import { prepareFromRead, prepareText } from "./changeText";
-import { deletion, renaming } from "./deleteFile";
+import { deletionChange, renaming } from "./deleteFile";
 import type { EditedText } from "../edit/applyEdit";
 import { applyHunks, takesPatches, type PatchPart, readPatch } from "../edit/applyHunks";
 import type { NewProblems } from "../edit/newProblems";
@@ -76,7 +76,7 @@ async function preparePart(
       if (!part.text.isWellFormed() || part.text.includes("\0")) throw new ToolRefusal("No text file can hold this.");
       return [newFileChange(workspace, await gatePlace(workspace, part.path, signal), part.text)];
     case "delete":
-      return [await deletion(workspace, part.path, signal)];
+      return [await deletionChange(workspace, part.path, signal)];
     case "update": {
       const { path, to, hunks } = part;
       const file = await gateFile(workspace, path, signal);

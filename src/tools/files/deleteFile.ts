@@ -24,13 +24,13 @@ export function deleteFile(workspace: Workspace): Tool {
     parameters: z.strictObject({ path: pathArgument("File, relative to the workspace.") }),
     rules: [fileAlias],
     async prepare({ path }, signal) {
-      const { make, ...asked } = await deletion(workspace, path, signal);
+      const { make, ...asked } = await deletionChange(workspace, path, signal);
       return { ...asked, run: make };
     },
   });
 }
 
-export async function deletion(workspace: Workspace, path: string, signal: AbortSignal): Promise<FilePart> {
+export async function deletionChange(workspace: Workspace, path: string, signal: AbortSignal): Promise<FilePart> {
   const file = await gateFile(workspace, path, signal);
   const bytes = await readBytes(workspace, file);
   return {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import { alias, folderAlias, opposite, patternAlias } from "../base/argumentRules";
+import { alias, folderAlias, acceptOpposite, patternAlias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reportQuoted, fileOfPath, type QuotedFile } from "../gate/quotedFiles";
 import { compileGlobs } from "../search/globs";
@@ -40,7 +40,7 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
       alias("is_pattern", "is_regexp", "is_regex", "use_regex", "regexp"),
       patternAlias("text", "is_pattern", "pattern", "query", "regex", "search", "search_pattern", "search_query"),
       alias("match_case", "case_sensitive"),
-      opposite("match_case", "case_insensitive", "ignore_case", "-i"),
+      acceptOpposite("match_case", "case_insensitive", "ignore_case", "-i"),
       alias("include", "glob", "include_pattern", "file_pattern", "include_globs", "includes"),
       alias("exclude", "exclude_pattern", "exclude_globs", "excludes"),
       alias("context_lines", "context", "-C"),

@@ -18,7 +18,7 @@ import {
   toSlashes,
   isInside,
   nameOfListed,
-  oddityOf,
+  unusualPathReason,
   refusalOfPath,
   foldedName,
 } from "./pathNames";
@@ -271,7 +271,7 @@ function refuseNoPath(given: string): void {
 
 /** Refuses an odd name for a file that does not exist yet. */
 function refuseOdd(path: string): void {
-  const odd = oddityOf(path);
+  const odd = unusualPathReason(path);
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);
 }
 
@@ -324,7 +324,7 @@ async function asListed(workspace: ReadableWorkspace, root: string, path: string
     .filter((name) => name !== "");
   let folder = root;
   for (const [at, name] of names.entries()) {
-    const odd = oddityOf(name);
+    const odd = unusualPathReason(name);
     const isGiven = isNew && at === names.length - 1;
     const isThere = odd === undefined && (isGiven || (await exists(workspace, join(folder, name))));
     const listed = isThere ? name : await listedAs(workspace, root, folder, name, isGiven);
@@ -337,7 +337,7 @@ async function asListed(workspace: ReadableWorkspace, root: string, path: string
 /** Returns the path with its names as given, because they are not listed. Throws a `ToolRefusal` if one of them is odd. */
 function refuseOddName(root: string, folder: string, names: readonly string[]): string {
   const path = join(folder, ...names);
-  const odd = names.map((name) => oddityOf(name)).find((reason) => reason !== undefined);
+  const odd = names.map((name) => unusualPathReason(name)).find((reason) => reason !== undefined);
   if (odd === undefined) return path;
   throw new ToolRefusal(`The path ${JSON.stringify(relative(root, path))} is refused: ${odd}.`);
 }

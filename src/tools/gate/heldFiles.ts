@@ -15,7 +15,7 @@ import { isInside } from "./pathNames";
 export type Roots = () => readonly WorkspaceRoot[];
 
 /** Runs a change that VS Code makes by these paths. Rejects with a `ToolRefusal` where one of them led elsewhere before or after it, or as the change does. */
-export async function whileHeld<T>(roots: Roots, paths: readonly string[], change: () => Promise<T>): Promise<T> {
+export async function withHeldPaths<T>(roots: Roots, paths: readonly string[], change: () => Promise<T>): Promise<T> {
   const folders: HeldPath[] = [];
   try {
     for (const path of paths) folders.push(await holdFolderOf(roots, path, true));

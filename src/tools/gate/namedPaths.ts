@@ -6,7 +6,7 @@ import { type CallEffects, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "./cautions";
 import { type GatedFolder, gateFile, gateFolder, gatePlace } from "./fileGate";
-import { toSlashes, isInside, oddityOf } from "./pathNames";
+import { toSlashes, isInside, unusualPathReason } from "./pathNames";
 import { isSecretPath } from "./sensitiveNames";
 import { findUntracked } from "./trackedFiles";
 
@@ -177,7 +177,7 @@ export function mayNameSecret(word: string): boolean {
 
 /** Whether the word is no path, such as `a:b`, or a sentence with its full stop. */
 function isNoPath(given: string): boolean {
-  return !given.includes("/") && oddityOf(given) !== undefined;
+  return !given.includes("/") && unusualPathReason(given) !== undefined;
 }
 
 function unlessRefused<T>(gated: Promise<T>): Promise<T | undefined> {

@@ -24,7 +24,7 @@ export function refusalOfPath(given: string): string | undefined {
 }
 
 /** Why a path is refused where its names are not listed exactly so. The same on every system, also where the name has no special meaning. */
-export function oddityOf(given: string): string | undefined {
+export function unusualPathReason(given: string): string | undefined {
   const refusal = refusalOfPath(given);
   if (refusal !== undefined) return refusal;
   if (holdsUnseen(given)) return "it holds control or invisible characters";
@@ -129,7 +129,7 @@ export function toSlashes(path: string): string {
 export function rootNames(roots: readonly WorkspaceRoot[]): readonly string[] {
   const names = new Set<string>();
   for (const { name, path } of roots) {
-    const plain = /[\\/]|^\.{1,2}$/.test(name) || oddityOf(name) !== undefined ? basename(path) : name;
+    const plain = /[\\/]|^\.{1,2}$/.test(name) || unusualPathReason(name) !== undefined ? basename(path) : name;
     let unique = plain;
     for (let count = 2; names.has(unique); count += 1) unique = `${plain} (${count})`;
     names.add(unique);

@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { NotedSaves, Workspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
-import { createHeld, removeHeld, removeHeldFolder, replaceHeld, whileHeld } from "../gate/heldFiles";
+import { createHeld, removeHeld, removeHeldFolder, replaceHeld, withHeldPaths } from "../gate/heldFiles";
 import { findPersonalIgnoreFile } from "../gate/ignoreTree";
 
 export function createWorkspaceFiles(): Workspace {
@@ -26,10 +26,10 @@ export function createWorkspaceFiles(): Workspace {
         .map((document) => [document.uri.fsPath, document.getText()]),
     write: async (path, before, after) =>
       (await writeMixed(path, before, after)) ??
-      (await whileHeld(toolRoots, [path], () => writeText(path, before, after))),
+      (await withHeldPaths(toolRoots, [path], () => writeText(path, before, after))),
     // A new file has nothing that an editor could undo, and no language service follows it.
     create: (path, content) => createHeld(toolRoots, path, content),
-    rename: (from, to) => whileHeld(toolRoots, [from, to], () => renameFileIn(from, to)),
+    rename: (from, to) => withHeldPaths(toolRoots, [from, to], () => renameFileIn(from, to)),
     remove: removeFile,
     removeFolder: (path) => removeHeldFolder(toolRoots, path),
     replace: replaceBytes,

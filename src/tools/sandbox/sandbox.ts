@@ -16,7 +16,7 @@ import {
   realOf,
   statusIfSeen,
 } from "./hostView";
-import { closeHandles, type OverlayPrograms, apartOf, WorkspaceCopy } from "./workspaceCopy";
+import { closeHandles, type OverlayPrograms, separateFolderOf, WorkspaceCopy } from "./workspaceCopy";
 import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
 
@@ -27,13 +27,13 @@ export interface Sandbox {
   /** `roots`: folders of a workspace, links resolved. Never rejects. */
   state(roots: readonly string[]): Promise<SandboxState>;
   /** Prepares what a confined command needs. Rejects with an error whose message says in a clause why that can't be done. */
-  enter(command: ChildCommand, confinement: Confinement, signal: AbortSignal): Promise<Entered>;
+  enter(command: ChildCommand, confinement: Confinement, signal: AbortSignal): Promise<SandboxProgram>;
   /** Opens a copy of which not all was applied. `undefined` where it is gone. */
   reopen(folder: string): Promise<WorkspaceCopy | undefined>;
 }
 
 /** The program that is started in place of the command. */
-export interface Entered {
+export interface SandboxProgram {
   readonly argv: SandboxArgv;
   readonly environment: ConfinedEnvironment;
   /** The copy on which the command works, where one was asked for. It is handed on or closed after the command's end. */
@@ -116,7 +116,7 @@ export function createSandbox(
         kind === "hidden-file" && !foreign.some((mounted) => isBelow(mounted, path));
       const hidden = [...scanned].flatMap(([path, kind]) => (isMasked(path, kind) ? [path] : []));
       const apart = new Map(
-        [...scanned].flatMap(([path, kind]) => (kind === "apart" ? [[path, apartOf(copies, path)]] : [])),
+        [...scanned].flatMap(([path, kind]) => (kind === "apart" ? [[path, separateFolderOf(copies, path)]] : [])),
       );
       const copy = WorkspaceCopy.create(overlay, copies, roots, hidden, { begun, apart, ...definedFields({ onLeft }) });
       const { merged } = copy;

@@ -38,7 +38,7 @@ const apartAge = 30 * 24 * 3600 * 1000;
 const apartFolder = (copies: string): string => `${copies}-apart`;
 
 /** The folder that replaces one of the workspace for all commands on a copy. It stays when the copy goes. Throws the error of the file system. */
-export function apartOf(copies: string, path: string): string {
+export function separateFolderOf(copies: string, path: string): string {
   const folder = join(apartFolder(copies), createHash("sha256").update(path).digest("hex"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const now = new Date();

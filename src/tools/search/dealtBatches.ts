@@ -63,7 +63,7 @@ export class DealtBatches implements BatchReaders {
 }
 
 /** Reads what is dealt to this thread until the end. */
-export async function readDealt({ port, index, state }: ReadingEnd, search: LineSearch): Promise<void> {
+export async function searchBatches({ port, index, state }: ReadingEnd, search: LineSearch): Promise<void> {
   const messages: AsyncIterable<readonly (FileBatch | typeof end)[]> = on(port, "message");
   for await (const [batch] of messages) {
     if (batch === undefined || batch === end) break;

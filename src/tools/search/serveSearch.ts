@@ -6,7 +6,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 import { IgnoreTree } from "../gate/ignoreTree";
 import { FolderWalk } from "../base/walk";
-import { DealtBatches, type DealingEnd, readDealt, type ReadingEnd } from "./dealtBatches";
+import { DealtBatches, type DealingEnd, searchBatches, type ReadingEnd } from "./dealtBatches";
 import { type BatchReaders, findLines, LineSearch } from "./findLines";
 import type {
   FoundFile,
@@ -62,7 +62,7 @@ async function search(
       return { found };
     }
     const lines = new LineSearch(request.job, workspaceOf(request.job, files), slices, progress);
-    await readDealt(request.reading, lines);
+    await searchBatches(request.reading, lines);
     return { found: { files: lines.files, notes: lines.notes } };
   } catch (error) {
     const refusal = toRefusal(error, "The folder");

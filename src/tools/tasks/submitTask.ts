@@ -16,7 +16,7 @@ import { reasonsToAskForChange, reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace, type GatedFile, gateFile } from "../gate/fileGate";
 import { readSmallFile } from "../gate/fileAccess";
 import { reportTask, reportUntrustedTask } from "./reportTask";
-import { findTaskModel, otherModels, maxCopies, meantType, optionsBeside, readOptions } from "./taskModels";
+import { findTaskModel, otherModels, maxCopies, readTypeArgument, optionsBeside, readOptions } from "./taskModels";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
@@ -77,7 +77,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       alias("model", "model_id", "model_name"),
       alias("save_as", "output_path", "output", "filename", "destination"),
       alias("references", "reference_images", "input_images"),
-      meantType,
+      readTypeArgument,
       optionsBeside,
     ],
     refusesUnknown: true,

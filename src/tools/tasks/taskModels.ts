@@ -19,7 +19,7 @@ type Options = Readonly<Record<string, unknown>>;
 export const maxCopies = 4;
 
 /** Reads the type from what the task makes, or from its word in requests. */
-export const meantType: ArgumentRule = (draft) => {
+export const readTypeArgument: ArgumentRule = (draft) => {
   const given = draft.get("type");
   const type = typeof given === "string" ? typeMeantBy(given) : undefined;
   if (type === undefined || type === given) return;

@@ -4,7 +4,7 @@ import { isAbort } from "../../base/async/abort";
 import {
   describeError,
   offeredButtons,
-  type Doing,
+  type FailedOperation,
   type ErrorAction,
   type ErrorDescription,
 } from "../../domain/words/describeError";
@@ -22,7 +22,7 @@ import { shownLine } from "./shownText";
 
 export interface Dialogs {
   /** Shows a failure of ours; an abort shows nothing. `retry` is what *Try Again* and *Reconcile* do. */
-  showFailure(failure: unknown, doing: Doing, retry?: () => void): Promise<void>;
+  showFailure(failure: unknown, doing: FailedOperation, retry?: () => void): Promise<void>;
   showError(description: ErrorDescription, retry?: () => void): Promise<void>;
   act(action: ErrorAction, retry?: () => void): void;
   /** Registers a command whose failures are shown, never swallowed. */
@@ -104,7 +104,7 @@ export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): 
     const pressed = offered.find(({ label }) => label === chosen);
     if (pressed) act(pressed.id, retry);
   };
-  const showFailure = async (failure: unknown, doing: Doing, retry?: () => void): Promise<void> => {
+  const showFailure = async (failure: unknown, doing: FailedOperation, retry?: () => void): Promise<void> => {
     if (isAbort(failure)) return;
     if (!(failure instanceof AppFailure)) {
       const message = failure instanceof Error ? failure.message : String(failure);

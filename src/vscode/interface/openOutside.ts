@@ -2,13 +2,13 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { AddressCaution, OutsideAddress } from "../../node/outsideAddress";
-import { askBefore } from "./show";
+import { confirmAction } from "./show";
 
 /** False only for a refused address; true also when the person declines. VS Code itself asks about ordinary links. */
 export async function openOutside(address: OutsideAddress): Promise<boolean> {
   if (address.verdict === "refuse") return false;
   const { verdict, url } = address;
-  const isWanted = verdict === "open" || (await askBefore(describeCautions(address.cautions), t("Open"), url));
+  const isWanted = verdict === "open" || (await confirmAction(describeCautions(address.cautions), t("Open"), url));
   if (isWanted) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   return true;
 }

@@ -162,7 +162,7 @@ export function openTerminal(folder: string, { text, outcome }: TerminalLine): v
 type WalkthroughStep = "local" | "task" | "chat" | "connect";
 
 /** Ticks a step once on this machine, so that a tick that a person clears does not come back with each window. */
-export async function tickStep(
+export async function completeWalkthroughStep(
   { extension, globalState }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
   step: WalkthroughStep,
 ): Promise<void> {

@@ -80,7 +80,7 @@ async function notify(
 }
 
 /** A modal question; true when `action` is chosen. `detail` is shown below the question. */
-export async function askBefore(question: string, action: string, detail?: string): Promise<boolean> {
+export async function confirmAction(question: string, action: string, detail?: string): Promise<boolean> {
   const line = detail === undefined ? undefined : shownLine(detail, maxDetailLength);
   return (await askInDetail(question, line, action)) === action;
 }

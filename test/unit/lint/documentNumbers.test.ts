@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import * as z from "zod/mini";
-import { patience } from "../../../src/domain/gateway/patience";
+import { requestTimeouts } from "../../../src/domain/gateway/requestTimeouts";
 import { settingIds } from "../../../src/domain/settingTable";
 import { subjectNames } from "../../../src/localGateway/demo/drawing/subjects";
 
@@ -122,9 +122,9 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
   "docs/gateways.md": [],
   "docs/network.md": [
     ["used for {} day", numberIn("src/gateway", "maxMemory") / day],
-    ["a connection | {} s", patience.connect / 1000],
-    ["response | {} minutes", patience.firstByte / minute],
-    ["of a stream | {} minutes", patience.silence / minute],
+    ["a connection | {} s", requestTimeouts.connect / 1000],
+    ["response | {} minutes", requestTimeouts.firstByte / minute],
+    ["of a stream | {} minutes", requestTimeouts.silence / minute],
   ],
 });
 

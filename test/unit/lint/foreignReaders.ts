@@ -57,7 +57,7 @@ import { posixParts, readCommandLine } from "../../../src/tools/command/readComm
 import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange, importedAddresses } from "../../../src/tools/gate/changeReasons";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreTree";
-import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
+import { foldedName, listedName, nameOfListed, unusualPathReason } from "../../../src/tools/gate/pathNames";
 import { findWrittenCalls } from "../../../src/chat/session/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
 import { readArguments } from "../../../src/tools/base/defineTool";
@@ -190,7 +190,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tools/gate/ignoreTree.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
   "src/tools/gate/pathNames.ts": (text) => [
-    oddityOf(text),
+    unusualPathReason(text),
     listedName(text),
     foldedName(text),
     nameOfListed(`"${text}"`),

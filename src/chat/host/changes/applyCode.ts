@@ -6,7 +6,7 @@ import type { Workspace } from "../../../domain/tools/workspace";
 import { placeCode } from "../../../tools/edit/placeCode";
 import { reasonsToAskForChange } from "../../../tools/gate/cautions";
 import { gateAgain, type GatedFile, gateFile } from "../../../tools/gate/fileGate";
-import { askBefore, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import { confirmAction, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { createWorkspaceFiles } from "../../../tools/host/workspaceFiles";
 import { difference, type Review } from "./review";
@@ -55,7 +55,8 @@ async function gateFound(workspace: Workspace, found: vscode.Uri): Promise<Gated
 async function isStillWanted(workspace: Workspace, path: string, gated: GatedFile): Promise<boolean> {
   if (gated.cautions.length > 0) {
     const reasons = describeReasons(reasonsToAskForChange(gated.cautions));
-    if (!(await askBefore(t("Apply the code to {0}?", path), t("Apply"), t("Why it asks: {0}", reasons)))) return false;
+    if (!(await confirmAction(t("Apply the code to {0}?", path), t("Apply"), t("Why it asks: {0}", reasons))))
+      return false;
   }
   try {
     await gateAgain(gateFile, workspace, gated, new AbortController().signal);

@@ -19,7 +19,7 @@ import {
 import type { ShownChat } from "../../storage/shownChat";
 import { type Chat, type Entry, turnStart } from "../../../domain/chat/chat";
 import { views, commands, contextKeys } from "../../../vscode/ids";
-import { askBefore, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+import { confirmAction, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
@@ -90,7 +90,7 @@ export class ChatChanges {
       other: "Undo the changes of {0} files by this chat?",
     });
     if (count === 0) tellNothing();
-    else if (await askBefore(question, t("Undo"), t("Files that you have edited since are left alone."))) {
+    else if (await confirmAction(question, t("Undo"), t("Files that you have edited since are left alone."))) {
       // The page may show another chat by now.
       if (this.#ports.chat.stored.id === id) await this.undo({});
       else tellGoneOn();
@@ -161,7 +161,7 @@ export class ChatChanges {
       ...(stay.length === 0 ? [] : [t("Your own edits stay: {0}.", namesOf(stay))]),
       t("Commands that ran and tasks that were submitted are not taken back."),
     ].join(" ");
-    if (!(await askBefore(t("Rewind to before this message?"), t("Rewind"), detail))) return;
+    if (!(await confirmAction(t("Rewind to before this message?"), t("Rewind"), detail))) return;
     const { current: session } = this.#ports.chat.session;
     // The question may have stayed open while the chat went on, or the page may show another one.
     if (session.chat.entries[from] !== message || session.isRunning) {

@@ -16,7 +16,7 @@ import {
   changedByModel,
   changedByPerson,
   decidedRows,
-  formerOf,
+  textAfterUndo,
   type ReviewRows,
   withEditsOfPerson,
 } from "../../undo/reviewRows";
@@ -26,7 +26,7 @@ import { plural } from "../../../domain/words/plural";
 import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import { isSecretPath } from "../../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { askBefore, askText, notifyInformation, notifyWarning, showProgress } from "../../../vscode/interface/show";
+import { confirmAction, askText, notifyInformation, notifyWarning, showProgress } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { type ArrivingText, type DocumentHunk, difference, type Review } from "./review";
 
@@ -269,7 +269,7 @@ async function wishFor(place: EditedPlace, wanted: unknown): Promise<string | un
   const wish = typeof wanted === "string" ? wanted : await askWish(place);
   if (wish === undefined || wish.trim() === "") return undefined;
   const { path } = place;
-  return !isSecretPath(path) || (await askBefore(t("Send {0} to the model?", path), t("Send"))) ? wish : undefined;
+  return !isSecretPath(path) || (await confirmAction(t("Send {0} to the model?", path), t("Send"))) ? wish : undefined;
 }
 
 async function askWish({ path, selected }: EditedPlace): Promise<string | undefined> {
@@ -316,7 +316,7 @@ const textOf = ({ document, range }: OpenEdit): string => document.getText().sli
 /** The current text of the document without what the model writes. */
 function formerText(edit: OpenEdit, { rows }: Writing): string {
   const { document, range } = edit;
-  return replaceRange(document.getText(), range, formerOf(changedByPerson(rows, textOf(edit))));
+  return replaceRange(document.getText(), range, textAfterUndo(changedByPerson(rows, textOf(edit))));
 }
 
 /** Replaces text in the document. A visible editor gets no undo stop, so that one undo there reverts the whole answer. */

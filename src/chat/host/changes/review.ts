@@ -22,7 +22,7 @@ import {
   decideAll,
   decidedRows,
   decideHunk,
-  formerOf,
+  textAfterUndo,
   hunksOf,
   nowOf,
   type ReviewHunk,
@@ -172,7 +172,7 @@ export class Review implements Disposable {
   async formerIn(path: string, chat: string): Promise<string | undefined> {
     const now = await this.#textOf(path);
     const rows = now === undefined ? undefined : await this.#undecided(chat).rowsOf(path, now);
-    return rows && formerOf(rows);
+    return rows && textAfterUndo(rows);
   }
 
   /** All files with something to decide, with their hunks. */

@@ -7,7 +7,7 @@ import { commands } from "../../../vscode/ids";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { openFile, peekLines } from "../../../vscode/interface/runCommand";
 import {
-  askBefore,
+  confirmAction,
   createPick,
   createSeparator,
   showUntilHidden,
@@ -72,7 +72,7 @@ export async function undoAll(review: Review): Promise<void> {
     other: "Undo all changes by Sluice in {0} files?",
   });
   if (paths.length === 0) tellNothing();
-  else if (await askBefore(question, t("Undo"), t("What you have written stays.")))
+  else if (await confirmAction(question, t("Undo"), t("What you have written stays.")))
     for (const path of paths) await review.decideFile(path, false);
 }
 

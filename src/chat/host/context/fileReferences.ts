@@ -13,7 +13,7 @@ import { openFile } from "../../../vscode/interface/runCommand";
 import { revealInName } from "../../../base/text/revealHidden";
 import { describeReasons } from "../../../domain/words/describeTool";
 import type { ConfirmAttachment } from "../../../tools/attachFiles";
-import { askBefore } from "../../../vscode/interface/show";
+import { confirmAction } from "../../../vscode/interface/show";
 
 const foundCap = 200;
 const shownCap = 12;
@@ -134,4 +134,4 @@ export async function openWorkspaceFile(workspace: ReadableWorkspace, { path, li
 
 /** Asks before the model gets a file that the person has attached and that may hold a secret. */
 export const askToSend: ConfirmAttachment = (path, reasons) =>
-  askBefore(t("Send {0} to the model?", revealInName(path)), t("Send"), describeReasons(reasons));
+  confirmAction(t("Send {0} to the model?", revealInName(path)), t("Send"), describeReasons(reasons));

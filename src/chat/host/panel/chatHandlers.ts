@@ -29,7 +29,7 @@ import type { EditsChoices } from "../editsChoice";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { manageTrustCommand, openFolderCommand, runCommand, runForTasks } from "../../../vscode/interface/runCommand";
-import { notifyWarning, askBefore } from "../../../vscode/interface/show";
+import { notifyWarning, confirmAction } from "../../../vscode/interface/show";
 import { describeRefusal } from "../../view/describeRefusal";
 import { showRequest } from "../chatFileActions";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
@@ -258,7 +258,7 @@ async function restartProcess(background: Pick<BackgroundProcesses, "running" | 
     "It ends, and starts again in the sandbox with the network of this computer. It can then reach the internet and local services, and a browser reaches it at 127.0.0.1:{0}.",
     port,
   );
-  if (!(await askBefore(t("Restart {0} with the network?", line), t("Restart"), detail))) return;
+  if (!(await confirmAction(t("Restart {0} with the network?", line), t("Restart"), detail))) return;
   const restart = await background.restart(id);
   if (restart === "taken") void notifyWarning(t("Another program serves port {0} already. {1} goes on.", port, line));
   if (restart === "failed") void notifyWarning(t("{0} could not be started again. It has ended.", line));

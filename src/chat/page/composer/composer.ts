@@ -20,7 +20,7 @@ import {
   type SavedState,
 } from "../shared/savedState";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
-import { takeKey } from "../../../webview/keys";
+import { consumeKey } from "../../../webview/keys";
 import { stopKey, isSendKey, sendNowKey } from "../shared/chatKeys";
 import type { IconName } from "../../../webview/icons";
 import { firstClick } from "../../../webview/pageParts";
@@ -295,15 +295,15 @@ export class Composer {
     const isForMode = this.#state.status.trusted && this.#modeKey.takes(event);
     if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
     else if (isForMode) {
-      takeKey(event);
+      consumeKey(event);
       this.#mode = nextMode(this.#mode);
       this.#send({ type: "mode-set", chat: this.#state.chat.id, mode: this.#mode });
       this.#render();
     } else if (isSendKey(event)) {
-      takeKey(event);
+      consumeKey(event);
       this.#submit(event.ctrlKey || event.metaKey);
     } else if (event.key === "Escape" && this.#isHeld) {
-      takeKey(event);
+      consumeKey(event);
       this.#takeBack();
     } else if (event.key === "Escape" && this.#state.chat.running && this.#area.value === "") {
       // Escape makes the next Shift+Tab move the focus. So it must not stop an answer too, which may be paid.
@@ -314,7 +314,7 @@ export class Composer {
   #bringBack(event: KeyboardEvent): void {
     const text = this.#recall.textFor(event, this.#area, this.#state.chat);
     if (text === undefined) return;
-    takeKey(event);
+    consumeKey(event);
     this.#area.value = text;
     this.#onEdit();
     // A list of commands or files for the restored text would take the next arrow key.

@@ -2,7 +2,7 @@
 import type { AnswerEntry, Block, Chat, SessionEvent } from "../../../domain/chat/chat";
 
 /** The first `count` pieces joined are the block's text. Later versions of the block append to the same array. */
-export interface Growth {
+export interface TextPieces {
   readonly pieces: readonly string[];
   readonly count: number;
 }
@@ -15,7 +15,7 @@ interface OwnGrowth {
 const growths = new WeakMap<Block, OwnGrowth>();
 
 /** `undefined` for a block whose text did not arrive in deltas. */
-export function growthOf(block: Block): Growth | undefined {
+export function growthOf(block: Block): TextPieces | undefined {
   return growths.get(block);
 }
 

@@ -3,7 +3,7 @@
  * not the answer.
  */
 import type { Links, Tokens, TokensList } from "marked";
-import type { Growth } from "./growth";
+import type { TextPieces } from "./growth";
 import { addedLinks, foldLabels, lex } from "./lexer";
 import {
   beginsLikeTable,
@@ -27,13 +27,13 @@ interface AddedText {
 
 class TextInput {
   #seen = "";
-  #growth: Growth | undefined;
+  #growth: TextPieces | undefined;
   /** The last character was a CR, which may be the first half of CR LF. */
   #heldReturn = false;
   #finished = false;
 
   /** Takes the whole text so far; `growth` holds its pieces. `undefined` when nothing changed. */
-  take(text: string, finished: boolean, growth?: Growth): AddedText | undefined {
+  take(text: string, finished: boolean, growth?: TextPieces): AddedText | undefined {
     const known = this.#growth;
     const wasFinished = this.#finished;
     this.#growth = growth;
@@ -125,7 +125,7 @@ export class MarkdownStream {
   }
 
   /** Reads the whole text so far; `growth` holds its pieces. Once `finished`, everything is frozen and equals `readMarkdown` of the text. */
-  update(text: string, finished: boolean, growth?: Growth): void {
+  update(text: string, finished: boolean, growth?: TextPieces): void {
     const added = this.#input.take(text, finished, growth);
     if (added === undefined) return;
     if (added.restarts) this.#reset();

@@ -1,7 +1,7 @@
 /** Growing Markdown as DOM nodes that are changed in place. New text is appended, so that a selection in the text stays. */
 import { t } from "@vscode/l10n";
 import { CodeView, type CodeActions } from "./codeView";
-import type { Growth } from "./growth";
+import type { TextPieces } from "./growth";
 import { closeMarks } from "./openMarks";
 import { MarkdownStream } from "./stream";
 import type { ListItem, MarkdownBlock, TableBlock, Inline } from "./tree";
@@ -41,7 +41,7 @@ export class MarkdownView {
   }
 
   /** Shows the whole text so far; `growth` holds its pieces. `live` while the text may still grow. */
-  update(text: string, live: boolean, growth?: Growth): void {
+  update(text: string, live: boolean, growth?: TextPieces): void {
     if (!this.#isPlain) {
       try {
         this.#show(text, live, growth);
@@ -55,7 +55,7 @@ export class MarkdownView {
     this.element.textContent = text;
   }
 
-  #show(text: string, live: boolean, growth: Growth | undefined): void {
+  #show(text: string, live: boolean, growth: TextPieces | undefined): void {
     const stream = this.#stream;
     stream.update(text, !live, growth);
     if (stream.generation !== this.#generation) this.#frozen = 0;

@@ -18,7 +18,7 @@ import {
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";
 import { readLink } from "../markdown/tree";
-import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
+import { expandableRow, iconButton, markdown, type RowActions } from "../shared/controls";
 import { firstClick, icon } from "../../../webview/pageParts";
 import {
   describeEnd,
@@ -62,7 +62,7 @@ export function headingOf(entry: Entry, opens: boolean): string | undefined {
 }
 
 /** `isUsed`: for a summary, whether requests contain it. */
-export function otherRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, actions: RowActions): TemplateResult {
+export function nonAnswerRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, actions: RowActions): TemplateResult {
   switch (entry.type) {
     case "user":
       return html`${rowHeading(entry, true)} ${messageView(entry, actions)}`;
@@ -165,7 +165,7 @@ function blockView(
           >${live ? t("Thinking…") : t("Thought")}</span
         >`;
       const content = html`<div class="thinking">${markdown(block, live, actions)}</div>`;
-      return fold(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
+      return expandableRow(actions, `${answer.id}/thought${block.block}`, "tool", summary, content);
     }
     case "tool-call":
       return toolCallView(answer.id, block, group, actions);
@@ -264,7 +264,7 @@ function errorCard(
             ${secondAction ? secondButton(answer, secondAction.label, actions) : nothing}${goOn}
           </div>`
     }
-    ${error.details === "" ? nothing : fold(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
+    ${error.details === "" ? nothing : expandableRow(actions, `${answer}/error`, "tool", html`<span>${t("Details")}</span>`, details)}
   </section>`;
 }
 
@@ -367,7 +367,7 @@ function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowActions)
   const cost = describeCost(summary, actions);
   const canSwitch = isUsed || (state === "complete" && undone === true);
   return html`<h2 class="hidden">${t("Summary")}</h2>
-    ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, content)}
+    ${leftOut ? html`<div class="end">${title}</div>` : expandableRow(actions, `${id}/summary`, "tool", title, content)}
     <div class="end"><span>${describeEffect(summary, isUsed)}</span></div>
     ${
       cost.length === 0 && !canSwitch

@@ -7,7 +7,7 @@ import { withLines } from "../../../domain/chat/attachmentSchema";
 import { describeFileReference } from "../../../domain/words/describeTool";
 import { modeName } from "../../../domain/words/modeWords";
 import { draftChips, sentChips } from "../shared/attachmentChips";
-import { iconButton, markdownText, type RowActions, fold } from "../shared/controls";
+import { iconButton, markdownText, type RowActions, expandableRow } from "../shared/controls";
 import { revealName, revealAll } from "../../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { refuseLength } from "../shared/promptRefusal";
@@ -198,5 +198,5 @@ function startedView({ id, started }: UserEntry, actions: RowActions): unknown {
       ${t("Open File")}
     </button>
   </div>`;
-  return fold(actions, `${id}/started`, "tool", label, content);
+  return expandableRow(actions, `${id}/started`, "tool", label, content);
 }

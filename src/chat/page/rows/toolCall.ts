@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult, render } from "lit-html";
 import type { ToolCallBlock, Block, Entry } from "../../../domain/chat/chat";
 import { describeAction } from "../../../domain/words/describeTool";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
-import { fold, type RowActions, markdownText } from "../shared/controls";
+import { expandableRow, type RowActions, markdownText } from "../shared/controls";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { approvalCard } from "./approvalCard";
 import {
@@ -71,7 +71,7 @@ export function toolCallView(
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
     ${isByRule(block.progress) ? rulesButton(actions) : nothing} ${isOfTask ? pictures : nothing}
   </div>`;
-  const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
+  const row = expandableRow(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;
   const process = startedProcess(progress);
   return html`${row}${moveButton(movableCommand(block), actions)}${outsideButton(heldCommand(progress), actions)}${process === undefined ? nothing : processLine(process, actions)}${isOfTask ? nothing : pictures}${"tasks" in progress ? taskCards(progress.tasks ?? [], callTitle(block), actions) : nothing}`;

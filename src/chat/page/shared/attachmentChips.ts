@@ -10,7 +10,7 @@ import {
 } from "../../../domain/chat/attachmentSchema";
 import { describeFileReference } from "../../../domain/words/describeTool";
 import type { UserEntry } from "../../../domain/chat/chat";
-import { fold, removeButton, type RowActions, type SendToHost } from "./controls";
+import { expandableRow, removeButton, type RowActions, type SendToHost } from "./controls";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 
@@ -104,7 +104,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
     const content = html`<div class="tool-content">
       <pre tabindex="0" aria-label=${t("Attachment")}>${revealAll(text)}</pre>
     </div>`;
-    return fold(actions, `${id}/attachment${index}`, "tool", label, content);
+    return expandableRow(actions, `${id}/attachment${index}`, "tool", label, content);
   });
 }
 

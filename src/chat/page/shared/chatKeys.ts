@@ -2,7 +2,7 @@
  * The keys of the chat page. For VS Code a webview in a view never has the focus, so a keybinding with a `when` for the view would not match. VS Code
  * forwards keys that reach the window, so a key that is handled here is not passed on.
  */
-import { hasCommandKey, isMac, takeKey } from "../../../webview/keys";
+import { hasCommandKey, isMac, consumeKey } from "../../../webview/keys";
 import type { SendToHost } from "./controls";
 
 export interface ChatKeyPorts {
@@ -21,7 +21,7 @@ export function listenToKeys({ isRunning, send }: ChatKeyPorts): void {
     if (isStop(event) && isRunning()) send({ type: "turn-stop" });
     else if (isApproval(event)) send({ type: "command-run", command: "approval" });
     else return;
-    takeKey(event);
+    consumeKey(event);
   });
 }
 

@@ -78,7 +78,7 @@ export function removeButton(label: string, remove: () => void): TemplateResult 
 }
 
 /** A row that expands. Whether it is expanded is saved under `key`. */
-export function fold(
+export function expandableRow(
   actions: RowActions,
   key: string,
   className: string,

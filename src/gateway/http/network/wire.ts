@@ -4,7 +4,7 @@
 import type { RequestWay } from "../../../domain/chat/requestTrace";
 import type { ResponseHeaders } from "./transportError";
 import type { Lookup } from "./sockets";
-import { patience } from "../../../domain/gateway/patience";
+import { requestTimeouts } from "../../../domain/gateway/requestTimeouts";
 
 export interface WireRequest {
   readonly method: "GET" | "POST";
@@ -56,9 +56,9 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  connect: patience.connect,
-  firstByte: patience.firstByte,
+  connect: requestTimeouts.connect,
+  firstByte: requestTimeouts.firstByte,
   read: 15_000,
-  silence: patience.silence,
+  silence: requestTimeouts.silence,
   whole: 120_000,
 };

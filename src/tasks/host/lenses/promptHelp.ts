@@ -43,8 +43,8 @@ export function registerPromptHelp({ models }: Pick<ModelCatalog, "models">): Di
   add(
     vscode.languages.registerHoverProvider(selector, {
       async provideHover(document, position) {
-        const { meantAt } = await loadOffers();
-        const found = meantAt(document.getText(), document.offsetAt(position));
+        const { promptWordAt } = await loadOffers();
+        const found = promptWordAt(document.getText(), document.offsetAt(position));
         if (found === undefined) return undefined;
         const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
         return createHover(describe(found.offer), range);

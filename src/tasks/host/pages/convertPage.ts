@@ -23,12 +23,12 @@ import { pathOrName, writePicture } from "../../results/reference";
 import { markCopy, marksOfTask } from "../../results/taskMarks";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
-import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
+import { confirmAction, flashStatus, notifyError } from "../../../vscode/interface/show";
 import { promptInFiles } from "../../../vscode/ids";
 import { askForAlt } from "../results/askForAlt";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
-import { isTaken, isThere, placeResult } from "../results/placeResults";
+import { existsAt, hasExactBytes, placeResult } from "../results/placeResults";
 import { findWrittenPlace, proposeTarget, showPath } from "../results/resultTargets";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -174,12 +174,13 @@ export class ConvertPage implements Disposable {
       return { bytes, file: place.with({ path: name }) };
     });
     const taken: vscode.Uri[] = [];
-    for (const { file, bytes } of all) if ((await isTaken(file)) && !(await isThere(file, bytes))) taken.push(file);
+    for (const { file, bytes } of all)
+      if ((await existsAt(file)) && !(await hasExactBytes(file, bytes))) taken.push(file);
     // The dialog has already asked about replacing the file that was chosen in it.
     const asked = taken.filter((file) => path !== undefined || file.path !== place.path);
     if (asked.length > 0) {
       const question = t("Replace {0}?", joinWords(asked.map(showPath)));
-      if (!(await askBefore(question, t("Replace")))) return;
+      if (!(await confirmAction(question, t("Replace")))) return;
     }
     const written: vscode.Uri[] = [];
     try {

@@ -17,8 +17,8 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
   async removeCopy(source, file) {
     const target = vscode.Uri.parse(file);
     if (!isOpenHere(file)) return false;
-    if (await isThere(target, await readFile(source))) await vscode.workspace.fs.delete(target);
-    return !(await isTaken(target));
+    if (await hasExactBytes(target, await readFile(source))) await vscode.workspace.fs.delete(target);
+    return !(await existsAt(target));
   },
   correctReferences: (document, expected, actual) =>
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
@@ -79,7 +79,7 @@ export async function placeResult(
 }
 
 /** Whether a file or a folder is there. */
-export async function isTaken(target: vscode.Uri): Promise<boolean> {
+export async function existsAt(target: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(target).then(
     () => true,
     () => false,
@@ -87,7 +87,7 @@ export async function isTaken(target: vscode.Uri): Promise<boolean> {
 }
 
 /** Whether the file already has exactly these bytes. */
-export async function isThere(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
+export async function hasExactBytes(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   const stat = await vscode.workspace.fs.stat(target).then(
     (found) => found,
     () => undefined,

@@ -9,7 +9,7 @@ import { resultFile } from "../../results/resultFile";
 import { otherVariants, placedTasks } from "../../results/placedTasks";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { runTaskAction } from "../tree/runTaskAction";
-import { askBefore, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import { confirmAction, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { resultPicks } from "../submit/referenceSteps";
 import { placeResult } from "./placeResults";
 import { showPath } from "./resultTargets";
@@ -90,7 +90,7 @@ async function replace(ports: ReplacePorts, { file, source, task, chosen }: Repl
   const detail = (await isAsSaved(file, task))
     ? t("It can be undone right after. The former one stays in your results.")
     : t("The file differs from your result. Its present content is kept only for an undo right after.");
-  if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
+  if (!(await confirmAction(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
   const bytes = await readFile(source);
   // The file is read again, because it may have been changed while the question was open.
   const before = await vscode.workspace.fs.readFile(file);

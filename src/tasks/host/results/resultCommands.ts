@@ -15,7 +15,7 @@ import { placeResult } from "./placeResults";
 import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
 import { revealInExplorer, revealInFileManager, runForTask, searchFor } from "../../../vscode/interface/runCommand";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
-import { askBefore, flashStatus, notifyInformation, showProgress } from "../../../vscode/interface/show";
+import { confirmAction, flashStatus, notifyInformation, showProgress } from "../../../vscode/interface/show";
 import { hasResult } from "../../results/resultFile";
 import type { TaskTree } from "../tree/taskTree";
 import { actionsOf } from "../../view/taskActions";
@@ -247,7 +247,7 @@ async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   if (outcome === "occupied") {
     const question = t("Replace {0}?", showPath(target));
     const detail = t("The file that is there is not part of Sluice's results.");
-    if (!(await askBefore(question, t("Replace"), detail))) return;
+    if (!(await confirmAction(question, t("Replace"), detail))) return;
     await ports.placer.placeAt(chosen.id, target.toString(), true);
   }
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);

@@ -12,7 +12,7 @@ import type { TaskBoard } from "../../board/board";
 import { placedTasks } from "../../results/placedTasks";
 import { promptWords } from "../../results/resultNames";
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
-import { isTaken, placeResult } from "./placeResults";
+import { existsAt, placeResult } from "./placeResults";
 import { resultFile } from "../../results/resultFile";
 import { markdownOf } from "../../view/resultMarkdown";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
@@ -55,7 +55,7 @@ export async function proposeTarget(copies: WorkspaceCopies, intent: NamedResult
   if (folder === undefined) return vscode.Uri.file(join(homedir(), nameOf(intent, source, 1)));
   for (let count = 1; count < maxNames; count += 1) {
     const target = targetIn(folder.uri, copies, intent, source, count);
-    if (!(await isTaken(target))) return target;
+    if (!(await existsAt(target))) return target;
   }
   return targetIn(folder.uri, copies, intent, source, maxNames);
 }
@@ -106,7 +106,7 @@ export async function findPlaced({ board }: PlaceKeeper, task: Task): Promise<vs
   if (placement?.state !== "placed") return undefined;
   if (placedTasks(board.all.values()).get(placement.file)?.intent.id !== task.intent.id) return undefined;
   const file = vscode.Uri.parse(placement.file);
-  return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
+  return vscode.workspace.getWorkspaceFolder(file) && (await existsAt(file)) ? file : undefined;
 }
 
 interface PlaceKeeper {

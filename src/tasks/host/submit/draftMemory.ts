@@ -14,7 +14,7 @@ import { mediaFieldsSchema } from "../../contract/mediaFormPageContract";
 import { imageReference, type Reference } from "../../submit/references";
 import { definedFields } from "../../../base/definedFields";
 import { taskTypes, type TaskType } from "../../../domain/task/task";
-import { type CarriedOver, emptyDraft, holdsWork, type TaskDraft } from "./taskDraft";
+import { type CarriedOver, emptyDraft, wouldLoseWork, type TaskDraft } from "./taskDraft";
 
 /** `id`: the name of the picture's file in the folder, or the address of a picture that has none. */
 export interface KeptReference extends Reference {
@@ -145,7 +145,7 @@ export class KeptDraft {
     const [first = ""] = draft.prompts;
     const isOnlyPlace = draft.source === undefined && draft.prompts.length === 1;
     const typed = draft.typed.trim() === "" && isOnlyPlace ? first : draft.typed;
-    if (!holdsWork({ ...draft, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
+    if (!wouldLoseWork({ ...draft, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
     const kept = (this.#inWindow = { ...draft, typed });
     const { type, model, metadata } = draft;
     await this.#memory.update(keptDraftKey, { typed, metadata, ...definedFields({ type, model }) });

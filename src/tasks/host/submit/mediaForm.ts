@@ -21,7 +21,7 @@ import {
   problemsOf,
 } from "../../../domain/task/mediaFields";
 import { nameFromPrompt } from "../../../domain/task/destination";
-import { homeMark, otherHome } from "../../../domain/task/sameHome";
+import { homeMark, otherHomeError } from "../../../domain/task/sameHome";
 import { type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
 import { cutLabel } from "../../../domain/words/label";
@@ -345,7 +345,7 @@ export class MediaForm implements Disposable {
     if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
     const connection = await ports.ready();
     // The person has agreed to the gateway and account that the page showed.
-    if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
+    if (homeMark(connection.home) !== target) throw new AppFailure(otherHomeError);
     const { references, carried } = this.#content;
     const draft = withCarried(draftOfFields(fields, references, await this.#placeOf(fields)), carried);
     return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);

@@ -11,7 +11,7 @@ import { plural } from "../../../domain/words/plural";
 import type { SeenTask, TaskBoard } from "../../board/board";
 import { describeOutcomes } from "../../view/outcomes";
 import { views } from "../../../vscode/ids";
-import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+import { confirmAction, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
 import { askForTasks } from "./askForTasks";
@@ -117,7 +117,7 @@ export async function makeReal(
       return undefined;
     }
     const orders = made.map(({ order }) => order);
-    if (!(await askBefore(...realQuestion(ports, orders, home, isLocal)))) return undefined;
+    if (!(await confirmAction(...realQuestion(ports, orders, home, isLocal)))) return undefined;
     await board.readOtherWindows();
     // Another window may have made some of them while the question was open.
     const left = new Set(rehearsalsToMake(board, rehearsals).map(({ intent }) => intent.id));
@@ -294,7 +294,7 @@ export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]):
     const question = t(
       "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
     );
-    if (!(await askBefore(question, anyway))) return;
+    if (!(await confirmAction(question, anyway))) return;
   }
   const changed = await showBusy(views.tasks, outbox.sendAgain(unsettled, { despiteOldKey }));
   if (changed.length > 0) {

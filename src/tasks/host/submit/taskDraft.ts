@@ -101,7 +101,7 @@ export const emptyDraft: TaskDraft = {
 };
 
 /** Whether something would be lost with the draft. */
-export function holdsWork(draft: TaskDraft): boolean {
+export function wouldLoseWork(draft: TaskDraft): boolean {
   const hasOptions = draft.references.length > 0 || Object.keys(draft.metadata).length > 0;
   return draft.typed.trim() !== "" || hasOptions || draft.destination !== undefined;
 }

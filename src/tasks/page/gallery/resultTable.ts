@@ -3,10 +3,10 @@ import { html, type nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../../domain/task/judgement";
 import { mediaFacts } from "../../../domain/task/taskTypes";
 import type { GalleryAction, GalleryRow, ResultIntent, ResultOptionsById } from "../../contract/galleryPageContract";
-import { takeKey } from "../../../webview/keys";
+import { consumeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
-import { PointerMenu, actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
+import { PointerMenu, actionList, canActOn, offeredActions, selectionBar } from "./selectionBar";
 import { type CellContext, type CellPlace, isMissing, type JudgeFields, selectedWords } from "./resultCell";
 import { draggedTasks } from "../../../domain/task/taskPort";
 import { ResultGrid } from "./resultGrid";
@@ -251,7 +251,7 @@ export class ResultTable<Row extends GalleryRow> {
   /** Sends the action for each of the results that allow it. */
   #act(action: GalleryAction, ids: readonly string[]): void {
     const tasks = this.#rowsOf(ids)
-      .filter((row) => canTake(action, row, this.#isLacking))
+      .filter((row) => canActOn(action, row, this.#isLacking))
       .map(({ id }) => id);
     if (tasks.length > 0) this.#actions.send({ type: "results-act", action, tasks });
     if (this.#menu.isOpen) this.#menu.leave();
@@ -333,7 +333,7 @@ export class ResultTable<Row extends GalleryRow> {
     if (event.altKey) return;
     const isDone = event.ctrlKey || event.metaKey ? this.#withControl(event.key) : this.#withKey(event);
     if (!isDone) return;
-    takeKey(event);
+    consumeKey(event);
   }
 
   #withControl(key: string): boolean {

@@ -82,12 +82,12 @@ export function offeredActions({ targets, isLacking }: OfferContext): readonly G
   if (targets.length > maxResults) return [];
   return galleryActions.filter(
     (action) =>
-      (targets.length === 1 || !singleActions.has(action)) && targets.some((row) => canTake(action, row, isLacking)),
+      (targets.length === 1 || !singleActions.has(action)) && targets.some((row) => canActOn(action, row, isLacking)),
   );
 }
 
 /** Only a result whose file is not here is fetched: each download takes the gateway's time and the file's place. */
-export function canTake(action: GalleryAction, row: GalleryRow, isLacking: OfferContext["isLacking"]): boolean {
+export function canActOn(action: GalleryAction, row: GalleryRow, isLacking: OfferContext["isLacking"]): boolean {
   return offersAction(row, action) && (action !== "get-result" || isLacking(row));
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { csvRow } from "../../../../src/base/text/csv";
 import { revealHidden } from "../../../../src/base/text/revealHidden";
 import { patternOf } from "../../../../src/chat/approval/commandRule";
-import { listedName, oddityOf } from "../../../../src/tools/gate/pathNames";
+import { listedName, unusualPathReason } from "../../../../src/tools/gate/pathNames";
 import { revealAll } from "../../../../src/webview/hiddenCharacters";
 
 /** Written on purpose in some languages: marked in what is approved, and no part of a path, but a space in a label and a command. */
@@ -48,7 +48,7 @@ describe("unseen characters", () => {
         }) === undefined;
       const isSkipped = csvRow([`${character}=1`]).includes(`'${character}=`);
       const isShown = revealAll(text) !== text;
-      const isOdd = oddityOf(text) === "it holds control or invisible characters";
+      const isOdd = unusualPathReason(text) === "it holds control or invisible characters";
       // A colon makes a name quoted for another reason.
       const isQuoted = character === ":" ? isOdd : listedName(text) !== text;
       const inText = isSpace(character) ? [isMarked, isRefused] : [isMarked, isRefused, isShown, isOdd, isQuoted];

@@ -8,7 +8,7 @@ import {
   decideAll,
   decidedRows,
   decideHunk,
-  formerOf,
+  textAfterUndo,
   hunksOf,
   nowOf,
   readRows,
@@ -30,9 +30,9 @@ describe("the rows of a text under review", () => {
     assert.deepEqual(shown(rows), ["0-1 -a", "3-4", "5-5 -e"]);
     assert.equal(nowOf(decideHunk(rows, 0, false)), "a\nb\nc\nnew\nd\n");
     assert.deepEqual(shown(decideHunk(rows, 1, true)), ["0-1 -a", "5-5 -e"]);
-    assert.equal(formerOf(decideHunk(rows, 1, true)), "a\nb\nc\nnew\nd\ne\n");
+    assert.equal(textAfterUndo(decideHunk(rows, 1, true)), "a\nb\nc\nnew\nd\ne\n");
     assert.equal(nowOf(decideAll(rows, false)), base);
-    assert.equal(formerOf(decideAll(rows, true)), "A\nb\nc\nnew\nd\n");
+    assert.equal(textAfterUndo(decideAll(rows, true)), "A\nb\nc\nnew\nd\n");
   });
 
   it("A16: what the person types in a hunk and beside it stays when the hunk is taken back", () => {
@@ -41,21 +41,21 @@ describe("the rows of a text under review", () => {
       "mine\na\nb\none\nmy own\ntwo\nthree\nc\nd\ne\n",
     );
     assert.deepEqual(shown(rows), ["3-4", "5-7"]);
-    assert.equal(formerOf(rows), "mine\na\nb\nmy own\nc\nd\ne\n");
+    assert.equal(textAfterUndo(rows), "mine\na\nb\nmy own\nc\nd\ne\n");
   });
 
   it("A16: a hunk of which the person has rewritten each line is theirs; what is left of another one can be taken back", () => {
     assert.deepEqual(shown(changedByPerson(edited("a\nB\nc\nd\ne\n"), "a\nmine\nc\nd\ne\n")), []);
     const rows = changedByPerson(edited("a\nB1\nB2\nc\nd\ne\n"), "a\nB1\nmine\nc\nd\ne\n");
     assert.deepEqual(shown(rows), ["1-2 -b"]);
-    assert.equal(formerOf(rows), "a\nb\nmine\nc\nd\ne\n");
+    assert.equal(textAfterUndo(rows), "a\nb\nmine\nc\nd\ne\n");
   });
 
   it("A16: an undo in the editor, of a whole hunk and of a part, leaves no mark of it", () => {
     for (const text of ["a\nB\nc\nd\ne\n", "a\nc\nd\ne\n", "a\nx\ny\nb\nc\nd\ne\n"])
       assert.deepEqual(shown(changedByPerson(edited(text), base)), [], text);
     const rows = changedByPerson(edited("a\nX\nY\nd\ne\n"), "a\nX\nc\nd\ne\n");
-    assert.equal(formerOf(rows), base);
+    assert.equal(textAfterUndo(rows), base);
     assert.deepEqual(shown(rows), ["1-2 -b"]);
   });
 
@@ -63,21 +63,21 @@ describe("the rows of a text under review", () => {
     const rows = edited("a\nif (b) {c;}\nd\ne\n");
     const formatted = changedByPerson(rows, "a\n  if (b) {\n    c;\n  }\nd\ne\n");
     assert.deepEqual(shown(formatted), ["1-4 -b -c"]);
-    assert.equal(formerOf(formatted), base);
+    assert.equal(textAfterUndo(formatted), base);
     assert.deepEqual(shown(changedByPerson(edited("a\nB\nc\nd\ne\n"), "a\r\nB\r\nc\r\nd\r\ne\r\n")), ["1-2 -b"]);
   });
 
   it("A16: a model that changes its own lines leaves one hunk, and none where it restores the text", () => {
     const rows = changedByModel(edited("a\nB\nc\nd\ne\n"), "a\nBB\nc\nd\ne\n");
     assert.deepEqual(shown(rows), ["1-2 -b"]);
-    assert.equal(formerOf(rows), base);
+    assert.equal(textAfterUndo(rows), base);
     assert.deepEqual(shown(changedByModel(rows, base)), []);
   });
 
   it("A16: a last line without an end is not joined with lines that come to stand behind it", () => {
     const rows = changedByPerson(edited("a\nb\nc", "a\nb"), "a\nb\nc\nmine");
-    assert.equal(formerOf(rows), "a\nb\nmine");
-    assert.equal(formerOf(changedByPerson(edited("a\nB", "a\nb"), "a\nB\nmine\n")), "a\nb\nmine\n");
+    assert.equal(textAfterUndo(rows), "a\nb\nmine");
+    assert.equal(textAfterUndo(changedByPerson(edited("a\nB", "a\nb"), "a\nB\nmine\n")), "a\nb\nmine\n");
   });
 
   it("A16: what the person types into lines that a model goes on writing stays, also where the model takes its own back", () => {
@@ -92,8 +92,8 @@ describe("the rows of a text under review", () => {
   it("A16: rows are stored by their counts, and others than those of the texts are not read", () => {
     const rows = edited("A\nb\nc\nnew\nd\n");
     const counts = countRows(rows);
-    assert.deepEqual(readRows(counts, formerOf(rows), nowOf(rows)), rows);
-    assert.equal(readRows(counts, formerOf(rows), `${nowOf(rows)}more\n`), undefined);
+    assert.deepEqual(readRows(counts, textAfterUndo(rows), nowOf(rows)), rows);
+    assert.equal(readRows(counts, textAfterUndo(rows), `${nowOf(rows)}more\n`), undefined);
     assert.equal(readRows(counts, base.replace("b", "x"), nowOf(rows)), undefined);
   });
 
@@ -104,9 +104,9 @@ describe("the rows of a text under review", () => {
       const rows = changedByPerson(byModel, ["A", "b", "c"].join(end));
       assert.deepEqual(shown(rows), ["0-1 -a", "3-3 -d"]);
       const kept = decideHunk(rows, 0, true);
-      const read = readRows(countRows(kept), formerOf(kept), nowOf(kept));
+      const read = readRows(countRows(kept), textAfterUndo(kept), nowOf(kept));
       assert.deepEqual(read && shown(read), ["3-3 -d"], "what was kept stays so");
-      assert.equal(read && formerOf(read), formerOf(kept));
+      assert.equal(read && textAfterUndo(read), textAfterUndo(kept));
       assert.equal(read && nowOf(read), nowOf(kept));
     }
   });
@@ -138,9 +138,9 @@ function play(seed: number): void {
     const kind = random(5);
     if (kind < 2) {
       const taken = now.splice(at, random(3), ...lines("model", random(3)));
-      const before = formerOf(rows);
+      const before = textAfterUndo(rows);
       rows = changedByModel(rows, now.join(""));
-      assert.equal(formerOf(rows), before, "a change of the model can be taken back");
+      assert.equal(textAfterUndo(rows), before, "a change of the model can be taken back");
       for (const line of taken) mine.delete(line);
     } else if (kind < 4) {
       const taken = now.splice(at, random(3) === 0 ? random(2) : 0, ...lines("mine", 1 + random(2)));
@@ -161,7 +161,7 @@ function play(seed: number): void {
       assert.equal(hunksOf(after).length, hunks.length - 1);
       rows = after;
     }
-    const [there, former] = [new Set(split(nowOf(rows))), new Set(split(formerOf(rows)))];
+    const [there, former] = [new Set(split(nowOf(rows))), new Set(split(textAfterUndo(rows)))];
     for (const line of mine) assert.ok(there.has(line) && former.has(line), `${line.trim()} of the person`);
     for (const line of former)
       assert.ok(!line.startsWith("model") || kept.has(line), "what was not kept is taken back");

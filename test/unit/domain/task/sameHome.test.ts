@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { localOrigin } from "../../../../src/domain/gateway/address";
 import type { TaskHome } from "../../../../src/domain/task/task";
-import { homeMark, isFreeTask, isOtherHome, isSameHome, otherHome } from "../../../../src/domain/task/sameHome";
+import { homeMark, isFreeTask, isOtherHome, isSameHome, otherHomeError } from "../../../../src/domain/task/sameHome";
 import { home, makeTask } from "../../../support/builders";
 
 describe("the home of a task", () => {
@@ -29,8 +29,8 @@ describe("the home of a task", () => {
   });
 
   it("is another one only where nothing was sent for that reason (T1)", () => {
-    assert.ok(isOtherHome(otherHome));
-    assert.ok(!isOtherHome({ kind: "rejected", message: "", code: otherHome.code }));
+    assert.ok(isOtherHome(otherHomeError));
+    assert.ok(!isOtherHome({ kind: "rejected", message: "", code: otherHomeError.code }));
     assert.ok(!isOtherHome({ kind: "rejected", message: "", code: "400", notSent: true }));
   });
 });

@@ -1,10 +1,10 @@
 /** The words for errors: each has a title, a meaning and one action, and its sentence about the money is true. */
 import assert from "node:assert/strict";
-import { describeError, type Doing, offeredButtons } from "../../../../src/domain/words/describeError";
+import { describeError, type FailedOperation, offeredButtons } from "../../../../src/domain/words/describeError";
 import { appErrorKinds } from "../../../../src/domain/errors/errorKinds";
 import { mayHaveMadeTask } from "../../../../src/domain/task/submission";
 
-const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "answer", "models"];
+const doings: readonly FailedOperation[] = ["submit", "read", "cancel", "result", "chat", "answer", "models"];
 
 describe("describeError", () => {
   for (const kind of appErrorKinds) {
@@ -83,7 +83,7 @@ describe("describeError", () => {
   });
 
   it("S4: without anything that trying again would do, no button offers it", () => {
-    const labels = (doing: Doing, canRetry: boolean): readonly string[] =>
+    const labels = (doing: FailedOperation, canRetry: boolean): readonly string[] =>
       offeredButtons(describeError({ kind: "unavailable", message: "down" }, doing), canRetry, false).map(
         ({ id }) => id,
       );

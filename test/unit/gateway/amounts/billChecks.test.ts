@@ -6,7 +6,7 @@ import { families } from "../../../../src/domain/chat/family";
 import { AnswerMeter } from "../../../../src/gateway/amounts/answerMeter";
 import { BillChecker, type CountedAnswer } from "../../../../src/gateway/amounts/billChecks";
 import { isOtherModel } from "../../../../src/gateway/amounts/modelNames";
-import { type BillFinding, Bills, type BillVerdict, keptFor } from "../../../../src/gateway/bills";
+import { type BillFinding, Bills, type BillVerdict, findingLifetime } from "../../../../src/gateway/bills";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { toolsOver } from "../../../support/toolFolder";
 import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
@@ -342,7 +342,7 @@ describe("findings", () => {
     second.bills.add(origin, out(second.clock.time));
     const [finding] = second.bills.current;
     assert.deepEqual([finding?.judged, finding?.out, finding?.rows.length], [31, 31, 20]);
-    second.clock.time += keptFor + 1;
+    second.clock.time += findingLifetime + 1;
     assert.deepEqual(second.bills.current, []);
   });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { TaskType } from "../../../../src/domain/task/task";
-import { meantAt, offersAt } from "../../../../src/tasks/prompts/offers";
+import { promptWordAt, offersAt } from "../../../../src/tasks/prompts/offers";
 
 const models = (type: TaskType | undefined): readonly string[] => (type === undefined ? ["any"] : [`${type}-model`]);
 /** `|` is the place. What is offered, and what has been typed of it. */
@@ -38,14 +38,15 @@ describe("help in prompt files", () => {
     assert.deepEqual(offered("---\nstyle: ink\n# A\n\na pier, {{|"), [["style"], ""]);
     assert.deepEqual(offered("---\ntype: video\n# A\n<!-- sluice: model=|"), [["video-model"], ""]);
     assert.equal(offered("---\ntype: video\n# A\n\nmo|"), undefined);
-    assert.equal(meantAt("---\nseed: 1\n", 6)?.offer.name, "seed");
+    assert.equal(promptWordAt("---\nseed: 1\n", 6)?.offer.name, "seed");
   });
 
   it("T16: names of variables, and what they stand for", () => {
     const text = "---\nstyle: [ink, oil]\nmood: calm\n---\n# A\n\na pier, {{st|";
     assert.deepEqual(offered(text), [["style", "mood"], "st"]);
     const whole = "---\nstyle: [ink, oil]\nseed: 1\n---\n# A\n\na pier, {{style}} seed";
-    const at = (word: string, from = 0): ReturnType<typeof meantAt> => meantAt(whole, whole.indexOf(word, from) + 2);
+    const at = (word: string, from = 0): ReturnType<typeof promptWordAt> =>
+      promptWordAt(whole, whole.indexOf(word, from) + 2);
     const variable = at("{{style");
     assert.deepEqual(variable && [variable.offer.name, whole.slice(variable.start, variable.end)], ["style", "style"]);
     assert.deepEqual(at("seed:")?.offer.kind, "key");
@@ -72,7 +73,7 @@ describe("help in prompt files", () => {
         const offset = Math.min(at, text.length);
         const found = offersAt(text, offset, models);
         assert.ok(found === undefined || (found.start >= 0 && found.start <= offset));
-        meantAt(text, offset);
+        promptWordAt(text, offset);
       }),
     );
   });

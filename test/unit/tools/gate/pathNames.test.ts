@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { posix, win32 } from "node:path";
 import { isSecretPath, isUnlistedPath } from "../../../../src/tools/gate/sensitiveNames";
-import { isInside, oddityOf } from "../../../../src/tools/gate/pathNames";
+import { isInside, unusualPathReason } from "../../../../src/tools/gate/pathNames";
 
 describe("path names", () => {
   it("A4: on Windows a path is inside by its drive and folders, whatever their case and slashes", () => {
@@ -45,7 +45,7 @@ describe("path names", () => {
       ],
       ...["src/a.ts.", "src/a.ts ", "src./a.ts", "PROGRA~1/a", "src/LONGNA~2.TS"],
     ];
-    for (const path of odd) assert.notEqual(oddityOf(path), undefined, path);
+    for (const path of odd) assert.notEqual(unusualPathReason(path), undefined, path);
     for (const path of [
       "C:\\work\\a.ts",
       "src/console.ts",
@@ -55,7 +55,7 @@ describe("path names", () => {
       "nullable.ts",
       "src/auxiliary",
     ])
-      assert.equal(oddityOf(path), undefined, path);
+      assert.equal(unusualPathReason(path), undefined, path);
   });
 
   it("A4: names are known in any case, decomposed as macOS keeps them, and in full width", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describeLockState } from "../../../../../src/domain/words/lockWords";
 import { createTimes } from "../../../../../src/domain/words/timeFormats";
 import type { CheckedFile } from "../../../../../src/tasks/lock/lockStates";
-import { assetFacts, leftOut, oversizeWords } from "../../../../../src/tasks/page/assetWords";
+import { assetFacts, leftOutWords, oversizeWords } from "../../../../../src/tasks/page/assetWords";
 import { assetOf, assetsScene, someAssets } from "../../../../support/projectAssets";
 
 describe("the page of assets", () => {
@@ -56,7 +56,7 @@ describe("the page of assets", () => {
     const { found } = assetsScene(many, { isIncomplete: true });
     assert.equal(found?.groups[0]?.rows.length, 500);
     assert.equal(
-      leftOut(found),
+      leftOutWords(found),
       "Some documents were not read in full: too large, too deep, too many or linked. 3 more files are not listed.",
     );
     assert.equal(assetsScene([]).found?.groups.length, 0);
