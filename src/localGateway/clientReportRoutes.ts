@@ -71,16 +71,16 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 /** The policy allows no scripts, requests or frames. */
 const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-type PageServices = Pick<ClientReportServices, "clientReport" | "state" | "lab" | "log" | "clock">;
+type PageServices = Pick<ClientReportServices, "clientReport" | "state" | "injectedFaults" | "log" | "clock">;
 
 /** `next`: a new one-time link to this page. */
-function reportPage({ clientReport, state, lab, log, clock }: PageServices, next: string): string {
+function reportPage({ clientReport, state, injectedFaults, log, clock }: PageServices, next: string): string {
   const rules = Object.keys(clientRules) as readonly ClientRule[];
   const total = rules.reduce((sum, rule) => sum + clientReport.count(rule), 0);
   const verdict =
     total === 0 ? "Nothing to complain about." : `${total} ${total === 1 ? "finding" : "findings"} so far.`;
   const { available, held, spent, deposited } = state.balance;
-  const armed = (lab?.faults.armed ?? []).map(({ name }) => name).join(", ");
+  const armed = (injectedFaults?.switches.armed ?? []).map(({ name }) => name).join(", ");
   return page(`<h1>How the client behaves</h1>
 <p class="verdict">${escape(verdict)} <span class="quiet">${clientReport.requests} requests under /v1.</span></p>
 ${log.refused === 0 ? "" : `<p class="quiet">${log.refused} ${log.refused === 1 ? "request was" : "requests were"} refused: without the key, or from a page of another site.</p>\n`}<p><a href="${escape(next)}">Look again</a> <span class="quiet">as of ${escape(iso(clock.now()))}</span></p>

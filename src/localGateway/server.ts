@@ -17,7 +17,7 @@ import { type Account, listAccounts, prepareAccounts } from "./ledger";
 import { Charges } from "./charges";
 import { type Balance, type StateDatabase, StateUnusable } from "./state/stateDatabase";
 import { routes } from "./routes";
-import type { GatewayLab, Services } from "./services";
+import type { GatewayFaults, Services } from "./services";
 import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
 import { openState } from "./tasks/gatewayTask";
 import type { FileLock } from "../base/database/fileLock";
@@ -53,7 +53,7 @@ export interface StartLocalGatewayOptions {
   /** Minor units that are paid in at the first start. */
   readonly deposit?: number;
   /** Faults for testing a client; when missing, the gateway has no faults and no endpoint to arm them. */
-  readonly lab?: GatewayLab;
+  readonly injectedFaults?: GatewayFaults;
   /** Missing limits have their defaults. */
   readonly limits?: Partial<ConnectionLimits>;
   /** Whether the models of a running Ollama, LM Studio or llama.cpp on this machine are offered too; ports are only for tests. */
@@ -142,7 +142,11 @@ class RunningGateway implements LocalGateway {
     this.#lock = opened.lock;
     const listener = new PortListener(server, opened.clock, this.#closing.signal);
     this.#services = createServices(options, opened, { listener, closing: this.#closing.signal });
-    const intake = new RequestIntake(this.#services, [...routes, ...(options.lab?.routes ?? [])], connections);
+    const intake = new RequestIntake(
+      this.#services,
+      [...routes, ...(options.injectedFaults?.routes ?? [])],
+      connections,
+    );
     server.on("request", (request, response) => void intake.accept(request, response));
   }
 
@@ -245,7 +249,7 @@ function createServices(
     prompts: new PromptCache(clock),
     responses: new StoredResponses(),
     ...definedFields({ relay: relay === false ? undefined : new Relay(relay === true ? usualPorts : relay) }),
-    ...definedFields({ lab: options.lab }),
+    ...definedFields({ injectedFaults: options.injectedFaults }),
     assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => running.listener.origin }),
     log: new RequestLog(),
     clientReport: new ClientReport(clock),

@@ -1,8 +1,8 @@
 /** The services for the handlers of requests. Each folder declares the services that its own handlers need. */
 import type { ChatServices } from "./chat/chatServices";
-import type { HttpLab } from "./http/httpServices";
+import type { HttpFaults } from "./http/httpServices";
 import type { Route } from "./http/routeTable";
-import type { TaskLab, TaskServices } from "./tasks/taskServices";
+import type { TaskFaults, TaskServices } from "./tasks/taskServices";
 import type { ClientReportServices } from "./clientReport";
 import type { Secrets } from "./state/identity";
 import type { SpokenDialect } from "./demo/spokenDialects";
@@ -10,13 +10,13 @@ import type { TaskEngine } from "./tasks/taskEngine";
 import type { TaskTypeNames } from "./tasks/taskTypeNames";
 
 /** Faults for testing a client. The shipped program has none; tests pass them in. */
-export interface GatewayLab extends HttpLab {
-  readonly tasks: TaskLab;
+export interface GatewayFaults extends HttpFaults {
+  readonly tasks: TaskFaults;
   readonly routes: readonly Route<unknown>[];
 }
 
 export interface Services extends LocalServices, TaskServices, ChatServices {
-  readonly lab?: GatewayLab;
+  readonly injectedFaults?: GatewayFaults;
 }
 
 // The services that the gateway's own endpoints need.

@@ -4,7 +4,7 @@ import { definedFields } from "../../src/base/definedFields";
 import { BadFlag, runProgram } from "../../src/localGateway/program";
 import { readFaultText } from "./faultSwitches";
 import { faultTable } from "./faultTable";
-import { Lab } from "./lab";
+import { InjectedFaults } from "./injectedFaults";
 import { abortReason } from "../../src/base/async/abort";
 import type { Clock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/async/systemClock";
@@ -77,6 +77,9 @@ runProgram(process.argv.slice(2), {
         throw new BadFlag(`--fault ${text}: ${why} Try --list-faults`);
       }
     });
-    return { lab: new Lab(armed), ...definedFields({ clock: isMovable === true ? new MovableClock() : undefined }) };
+    return {
+      injectedFaults: new InjectedFaults(armed),
+      ...definedFields({ clock: isMovable === true ? new MovableClock() : undefined }),
+    };
   },
 });

@@ -1,5 +1,5 @@
 /** The faults of the task endpoints, where they act. */
-import type { TaskLab, EventPage, Fields, TaskServices } from "../../src/localGateway/tasks/taskServices";
+import type { TaskFaults, EventPage, Fields, TaskServices } from "../../src/localGateway/tasks/taskServices";
 import { faultKinds } from "./faultTable";
 import { HttpError } from "../../src/localGateway/http/httpError";
 import { cutConnection, type RequestContext, sendJson } from "../../src/localGateway/http/requestContext";
@@ -259,7 +259,7 @@ async function cancelWithFault(
     response.writeHead(form === "no-content" ? 204 : 200, form === "no-content" ? {} : { "content-length": 0 }).end();
 }
 
-export const taskEffects: TaskLab = {
+export const taskEffects: TaskFaults = {
   create: createTaskWithFaults,
   isAnswerLost: ({ faults }) => faults.take(faultKinds.taskLost202) !== undefined,
   read: readAccount,

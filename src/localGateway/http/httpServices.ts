@@ -18,12 +18,12 @@ export interface HttpServices {
   readonly moreHeaders?: ((requestId: string) => Readonly<Record<string, string>>) | undefined;
   readonly clientReport: { watch(request: WatchedRequest): ClientWatch };
   /** The faults; missing when the gateway was started without them. */
-  readonly lab?: HttpLab;
+  readonly injectedFaults?: HttpFaults;
 }
 
 /** The faults that act on whole requests. */
-export interface HttpLab {
-  readonly faults: { readonly armed: readonly ShownFault[] };
+export interface HttpFaults {
+  readonly switches: { readonly armed: readonly ShownFault[] };
   /** `onTaken` receives the names of all faults taken so far, each time one is added. */
   faultsOf(route: string, onTaken: (names: readonly string[]) => void): RequestFaults;
   /**

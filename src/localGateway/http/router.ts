@@ -48,15 +48,15 @@ async function handleRequest<S extends HttpServices>(
     return;
   }
   const signal = arrival.admit();
-  const { bodyTurns, lab, log } = services;
-  const faults = lab?.faultsOf(route, (names) => log.note(requestId, { faults: names })) ?? noFaults;
+  const { bodyTurns, injectedFaults, log } = services;
+  const faults = injectedFaults?.faultsOf(route, (names) => log.note(requestId, { faults: names })) ?? noFaults;
   const key = services.keys.keyOf(account);
   const watch = services.clientReport.watch({ ...arrival, route, params, key, refused: refused !== undefined });
   const context: RequestContext = { ...arrival, signal, route, params, account, faults, watch, bodyTurns };
   try {
     const own = request.headers["x-gateway-fault"];
     const mayArm = typeof own === "string" && isOurLink === undefined && refused === undefined;
-    if (await lab?.respond(context, services, mayArm ? own : undefined)) return;
+    if (await injectedFaults?.respond(context, services, mayArm ? own : undefined)) return;
     if (refused !== undefined) throw refused;
     if (found.route === undefined) throw found.error;
     await found.route.handle(context, services);

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "../http/httpError";
 import type { RequestContext } from "../http/requestContext";
 import { readResultFile } from "./resultFiles";
-import { taskLabOf, type TaskServices } from "./taskServices";
+import { taskFaultsOf, type TaskServices } from "./taskServices";
 
 export function isAssetLink(
   { params, url }: Pick<RequestContext, "params" | "url">,
@@ -23,7 +23,7 @@ export async function serveAsset(context: RequestContext, services: TaskServices
   if (end?.state !== "succeeded") throw new HttpError(404, "asset_not_found", "This task has no result.");
   const { type, bytes } = await readResultFile(task, file);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-  if (taskLabOf(services).sendAsset(context, { type, bytes, etag })) return;
+  if (taskFaultsOf(services).sendAsset(context, { type, bytes, etag })) return;
   const headers = { "content-type": type, etag, "accept-ranges": "bytes", "cache-control": "private, max-age=3600" };
   const send = (status: number, body: Buffer, more: Record<string, string> = {}): void => {
     response.writeHead(status, { ...headers, ...more, "content-length": body.length });

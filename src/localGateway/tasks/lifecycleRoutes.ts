@@ -10,7 +10,7 @@ import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers, type TaskAccount, statusAt, type GatewayTaskEvent } from "./gatewayTask";
 import { seedLimit, type GatewayTaskOrder } from "./taskEngine";
 import { type TaskTypeWord, taskKinds } from "../demo/taskKinds";
-import { taskLabOf, type TaskServices, type EventPage, type Fields } from "./taskServices";
+import { taskFaultsOf, type TaskServices, type EventPage, type Fields } from "./taskServices";
 import { resultNamesOf } from "./resultFiles";
 
 const maxBodySize = 1_000_000;
@@ -35,7 +35,7 @@ const pageSchema = z.object({
 });
 
 export async function createTask(context: RequestContext, services: TaskServices): Promise<void> {
-  const lab = taskLabOf(services);
+  const faults = taskFaultsOf(services);
   const body = await readJson(context, maxOrderSize);
   const request = readWire(createSchema, withoutNulls(body));
   const type = services.typeNames.typeOf(request.task_type, "task_type");
@@ -61,8 +61,8 @@ export async function createTask(context: RequestContext, services: TaskServices
       inputs: inputs === undefined ? undefined : hashText("inputs", fingerprint(inputs)),
     }),
   };
-  const { task, replayed } = await lab.create(order, context, services);
-  if (lab.isAnswerLost(context)) {
+  const { task, replayed } = await faults.create(order, context, services);
+  if (faults.isAnswerLost(context)) {
     cutConnection(context);
     return;
   }
@@ -76,20 +76,20 @@ export async function createTask(context: RequestContext, services: TaskServices
 }
 
 export async function getTask(context: RequestContext, services: TaskServices): Promise<void> {
-  const account = await taskLabOf(services).read(context, services);
+  const account = await taskFaultsOf(services).read(context, services);
   const body = taskBody(account, context, services);
   context.watch.onStatusSent(body["status"]);
   const cost = costOf(account, services);
   sendJson(context, 200, body, cost === undefined ? {} : services.dialect.costHeaders?.(cost));
   const failed = account.end?.state === "failed" && account.refund === undefined;
-  if (failed && taskLabOf(services).isRefundedLater(context)) {
+  if (failed && taskFaultsOf(services).isRefundedLater(context)) {
     await services.tasks.refund(account.task.taskId, "");
   }
 }
 
 export async function listTaskEvents(context: RequestContext, services: TaskServices): Promise<void> {
   const page = readWire(pageSchema, Object.fromEntries(context.url.searchParams));
-  const account = await taskLabOf(services).read(context, services);
+  const account = await taskFaultsOf(services).read(context, services);
   sendJson(context, 200, eventsBody(eventsUntil(account, services.clock.now()), page, context, services));
 }
 
@@ -97,7 +97,7 @@ export async function cancelTask(context: RequestContext, services: TaskServices
   const { reason = "" } = readWire(cancelSchema, withoutNulls(await readJson(context, maxBodySize)));
   await services.tasks.get(taskId(context), context.account);
   const cancel = (id: string): Promise<TaskAccount> => services.tasks.cancel(id, reason);
-  if (await taskLabOf(services).cancel(context, cancel)) return;
+  if (await taskFaultsOf(services).cancel(context, cancel)) return;
   const body = taskBody(await cancel(taskId(context)), context, services);
   context.watch.onStatusSent(body["status"]);
   sendJson(context, 200, body);
@@ -126,9 +126,9 @@ function chooseModel(model: string, type: TaskTypeWord, typeName: string): strin
 /** The body of `GET /v1/tasks/{task_id}`; fields without a value are omitted. */
 export function taskBody(account: TaskAccount, context: RequestContext, services: TaskServices): Fields {
   const { task, end, refund } = account;
-  const lab = taskLabOf(services);
+  const faults = taskFaultsOf(services);
   const status = statusAt(account, services.clock.now());
-  const lost = status === "succeeded" && lab.isResultLost(context);
+  const lost = status === "succeeded" && faults.isResultLost(context);
   const cost = costOf(account, services);
   const hasResult = end?.state === "succeeded" && refund === undefined && !lost;
   const failed: Fields = lost
@@ -136,14 +136,14 @@ export function taskBody(account: TaskAccount, context: RequestContext, services
     : end?.state === "failed"
       ? { error_code: end.errorCode, error_message: end.errorMessage }
       : {};
-  return lab.changeBody(context, {
+  return faults.changeBody(context, {
     task_id: task.taskId,
     task_type: taskKinds[task.type].number,
     status: statusNumbers[lost ? "failed" : status],
     public_model: task.model,
-    created_at: lab.writeTime(context, task.createdAt),
+    created_at: faults.writeTime(context, task.createdAt),
     ...definedFields({
-      completed_at: end === undefined ? undefined : lab.writeTime(context, end.at),
+      completed_at: end === undefined ? undefined : faults.writeTime(context, end.at),
       result_assets_json: hasResult ? resultAssets(account, context, services) : undefined,
     }),
     ...failed,
@@ -161,7 +161,7 @@ function costOf(account: TaskAccount, { clock }: TaskServices): number | undefin
 
 /** A JSON object as a string, which is how the service defines `result_assets_json`. */
 function resultAssets({ task }: TaskAccount, context: RequestContext, services: TaskServices): string {
-  const life = taskLabOf(services).linkLife(context);
+  const life = taskFaultsOf(services).linkLife(context);
   const { result, thumbnail } = resultNamesOf(task);
   const link = (file: string): string => services.assets.link(task.taskId, file, life);
   return JSON.stringify({
@@ -178,9 +178,9 @@ function eventsBody(
   context: RequestContext,
   services: TaskServices,
 ): Fields {
-  const lab = taskLabOf(services);
-  const wire = events.map((event) => eventBody(event, lab.writeTime(context, event.at)));
-  return { task_events: lab.pageOfEvents(context, wire, page) };
+  const faults = taskFaultsOf(services);
+  const wire = events.map((event) => eventBody(event, faults.writeTime(context, event.at)));
+  return { task_events: faults.pageOfEvents(context, wire, page) };
 }
 
 function eventBody({ id, status, type, message }: GatewayTaskEvent, createdAt: string): Fields {

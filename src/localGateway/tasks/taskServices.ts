@@ -18,7 +18,7 @@ export interface TaskServices {
   readonly typeNames: TaskTypeNames;
   readonly assets: AssetLinks;
   /** The faults; missing when the gateway was started without them. */
-  readonly lab?: { readonly tasks: TaskLab };
+  readonly injectedFaults?: { readonly tasks: TaskFaults };
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface EventPage {
 }
 
 /** Each method applies the faults of the request; without a fault it does the same as `withoutFaults`. */
-export interface TaskLab {
+export interface TaskFaults {
   create(order: GatewayTaskOrder, context: RequestContext, services: TaskServices): Promise<TaskCreation>;
   /** Whether the task is created but its response is lost. */
   isAnswerLost(context: RequestContext): boolean;
@@ -49,7 +49,7 @@ export interface TaskLab {
   sendAsset(context: RequestContext, file: ResultFile & { readonly etag: string }): boolean;
 }
 
-const withoutFaults: TaskLab = {
+const withoutFaults: TaskFaults = {
   create: (order, _context, { tasks }) => tasks.create(order),
   isAnswerLost: () => false,
   read: ({ params, account }, { tasks }) => tasks.get(params["task_id"] ?? "", account),
@@ -64,6 +64,6 @@ const withoutFaults: TaskLab = {
   sendAsset: () => false,
 };
 
-export function taskLabOf({ lab }: Pick<TaskServices, "lab">): TaskLab {
-  return lab?.tasks ?? withoutFaults;
+export function taskFaultsOf({ injectedFaults }: Pick<TaskServices, "injectedFaults">): TaskFaults {
+  return injectedFaults?.tasks ?? withoutFaults;
 }

@@ -240,10 +240,10 @@ describe("local gateway: the program with faults", () => {
       assert.equal(status, 404, method);
     }
     assert.notEqual(await readModels(plain), "");
-    const lab = await firstLine(run("--state", await state()));
-    assert.equal(await readModels(lab), "");
-    assert.equal((await request(lab, "POST", "/_local/faults", fault)).status, 200);
-    assert.equal((await request(lab, "DELETE", "/_local/faults")).status, 200);
+    const started = await firstLine(run("--state", await state()));
+    assert.equal(await readModels(started), "");
+    assert.equal((await request(started, "POST", "/_local/faults", fault)).status, 200);
+    assert.equal((await request(started, "DELETE", "/_local/faults")).status, 200);
   });
 
   it("L5: a fault that there is not is one clear line and exit 2", async () => {

@@ -1,6 +1,6 @@
 /** What a gateway does only to try a client: faults that are armed by name. Tests, and the gateway of contributors, pass it to the gateway that they start. */
 import type { HttpServices } from "../../src/localGateway/http/httpServices";
-import type { GatewayLab } from "../../src/localGateway/services";
+import type { GatewayFaults } from "../../src/localGateway/services";
 import { readJson, type RequestContext, sendJson, cutConnection } from "../../src/localGateway/http/requestContext";
 import type { RequestFaults } from "../../src/localGateway/http/requestFaults";
 import { type Route, route } from "../../src/localGateway/http/routeTable";
@@ -12,20 +12,20 @@ import { HttpError } from "../../src/localGateway/http/httpError";
 
 const maxBodySize = 100_000;
 
-export class Lab implements GatewayLab {
-  readonly faults: FaultSwitches;
+export class InjectedFaults implements GatewayFaults {
+  readonly switches: FaultSwitches;
   readonly tasks = taskEffects;
 
   constructor(faults: readonly Fault[] = []) {
-    this.faults = new FaultSwitches(faults);
+    this.switches = new FaultSwitches(faults);
   }
 
   get routes(): readonly Route<unknown>[] {
-    return faultRoutes(this.faults);
+    return faultRoutes(this.switches);
   }
 
   faultsOf(route: string, onTaken: (names: readonly string[]) => void): RequestFaults {
-    return new TakenFaults(this.faults, route, onTaken);
+    return new TakenFaults(this.switches, route, onTaken);
   }
 
   async respond(context: RequestContext, services: HttpServices, header: string | undefined): Promise<boolean> {
