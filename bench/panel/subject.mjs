@@ -42,7 +42,7 @@ const header = writeRecord({ type: "session", version: 1, id: "long", createdAt:
 await writeFile(file, [header, ...records.flat().map(writeRecord)].join(""));
 
 /** The status is as the page's contract has it. Nothing in it is measured. */
-const status = { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: true, suggestions: [] };
+const status = { connection: "ready", gateway: "g", model: "m", demoModel: false, trusted: true, suggestions: [] };
 /** The messages are JSON, because VS Code makes text of a message on its way. @type {string[]} */
 const posted = [];
 const start = performance.now();

@@ -27,7 +27,7 @@ const queued = [];
 globalThis.realFrame = requestAnimationFrame.bind(globalThis);
 globalThis.requestAnimationFrame = (run) => queued.push(run);
 globalThis.acquireVsCodeApi = () => ({ postMessage: () => undefined, getState: () => undefined, setState: () => undefined });
-const status = { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: true, suggestions: [] };
+const status = { connection: "ready", gateway: "g", model: "m", demoModel: false, trusted: true, suggestions: [] };
 let revision = 0;
 let chats = 0;
 const post = (data) => {

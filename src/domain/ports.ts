@@ -105,10 +105,10 @@ export interface AssetRange {
 export interface Model extends ModelOptions {
   readonly id: string;
   readonly family: Family;
-  /** A note shown next to the id, for example that the model is a demonstrator. */
+  /** A note shown next to the id, for example that it is a demo model. */
   readonly note?: string;
   /** The model is no language model: what it writes about a text means nothing. */
-  readonly demonstrator?: true;
+  readonly demoModel?: true;
   /** `text`: it takes no tools, so they are named in the system text, and its calls are read from its answers. */
   readonly tools?: boolean | "text";
   /** `tools` is `text` because the model refused them once; it can be undone. */

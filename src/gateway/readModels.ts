@@ -42,7 +42,7 @@ function readModel(id: string, record: Readonly<Record<string, unknown>>, styliz
     id,
     family: readFamily(object["family"] ?? asArray(object["families"])[0]),
     ...definedFields({ note, tools, images, thinking, contextSize, outputSize }),
-    ...(object["demonstrator"] === true ? { demonstrator: true } : {}),
+    ...(object["demoModel"] === true ? { demoModel: true } : {}),
     ...(types.length === 0 ? {} : { taskTypes: types, ...readOptions(object, record) }),
   };
 }

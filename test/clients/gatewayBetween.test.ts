@@ -66,7 +66,7 @@ describe("a gateway of another maker in between", function () {
     };
 
     it("L1: a question is answered", async () => {
-      assert.match(await ask("Hello, who are you?"), /I am the demonstrator/);
+      assert.match(await ask("Hello, who are you?"), /I am the demo model/);
     });
 
     it("L1: a file is read with the client's own tool, and what it holds comes back", async () => {
@@ -102,7 +102,7 @@ describe("a gateway of another maker in between", function () {
       it("S1: a question is answered", async () => {
         const { text, error } = await ask("Hello, who are you?");
         assert.equal(error, undefined);
-        assert.match(text, /I am the demonstrator/);
+        assert.match(text, /I am the demo model/);
       });
 
       it("S1, A1: a file is read with a tool, and what it holds comes back", async () => {
@@ -113,7 +113,7 @@ describe("a gateway of another maker in between", function () {
 
       it("S2, C1: a key that is refused behind it is an error that says so", async () => {
         const { text, error } = await ask("Hello", "refused");
-        assert.doesNotMatch(text, /I am the demonstrator/);
+        assert.doesNotMatch(text, /I am the demo model/);
         assert.match(error ?? "", /key/i);
       });
     });

@@ -42,7 +42,7 @@ describe("clients of other makers", function () {
 
       it("L1 (strangers L1): a question is answered", async () => {
         const { said, code } = await ask("Hello, who are you?");
-        assert.match(said, /I am the demonstrator/);
+        assert.match(said, /I am the demo model/);
         assert.equal(code, 0, said);
       });
 
@@ -58,7 +58,7 @@ describe("clients of other makers", function () {
       it("L1: a key that is refused is said to be refused, in the words that the client looks for", async () => {
         const { said, code } = await ask("Hello", "sk-of-nobody");
         assert.match(said, /API key/);
-        assert.doesNotMatch(said, /I am the demonstrator/);
+        assert.doesNotMatch(said, /I am the demo model/);
         // Two of them end with 0 whatever has happened.
         if (client.name !== "qwen" && client.name !== "opencode") assert.notEqual(code, 0, said);
       });

@@ -13,7 +13,7 @@ const status = {
   connection: "ready",
   gateway: "Test",
   model: "demo",
-  demonstrator: false,
+  demoModel: false,
   trusted: true,
   suggestions: [],
 } as const;

@@ -31,7 +31,7 @@ export async function openGatewayTap(gatewayUrl: string): Promise<GatewayTap> {
   return { url: server.url, asked, answered, close: () => server.close() };
 }
 
-/** The demonstrators of the local gateway. */
+/** The demo models of the local gateway. */
 export const demoModels: Readonly<Record<Family, string>> = {
   "chat-completions": "demo-chat",
   messages: "demo-messages",
@@ -74,7 +74,7 @@ export const weatherTool = {
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
 };
 
-/** A prompt for which the demonstrator makes that many answers in a row, each with a call; its gateway refuses the next request when a signature is missing. */
+/** A prompt for which the demo model makes that many answers in a row, each with a call; its gateway refuses the next request when a signature is missing. */
 export function promptForCalls(cities: readonly string[]): string {
   return `\`\`\`calls\n${cities.map((city) => `${weatherTool.name} {"city": "${city}"}\n`).join("\n")}\`\`\``;
 }

@@ -60,7 +60,7 @@ export const chatStates: readonly ChatState[] = [
   {
     name: "empty, no key",
     events: [],
-    status: { connection: "signed-out", gateway: "gateway.example.com", model: "", demonstrator: false },
+    status: { connection: "signed-out", gateway: "gateway.example.com", model: "", demoModel: false },
   },
   { name: "first answer, streaming", events: streaming },
   { name: "long answer with tools", events: long },

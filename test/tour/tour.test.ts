@@ -46,7 +46,7 @@ describe("the tour", () => {
     // As a person would who reads code in the chat.
     await setSideBarWidth(window, 410);
     chat = await window.frameWith("textarea");
-    await chat.getByText("Demonstrator: works").first().waitFor();
+    await chat.getByText("Demo model: works").first().waitFor();
     await window.screenshot("01-empty");
   });
 

@@ -125,7 +125,7 @@ describe("the VSIX", () => {
         await click(tasks.getByRole("button", { name: "New Media Task", exact: true }).first());
         const form = await window.frameWith("#prompt");
         await form
-          .getByText(/on this machine|Demonstrator/)
+          .getByText(/on this machine|Demo model/)
           .first()
           .waitFor();
         await form.locator("#prompt").fill("a harbour in fog");
@@ -272,7 +272,7 @@ describe("the VSIX", () => {
         });
         const { failure, text, tasks } = JSON.parse(used) as Readonly<Record<"failure" | "text" | "tasks", unknown>>;
         assert.equal(failure, undefined);
-        assert.match(String(text), /I am the demonstrator/);
+        assert.match(String(text), /I am the demo model/);
         assert.match(String(tasks), /A lighthouse at dusk/);
       });
 

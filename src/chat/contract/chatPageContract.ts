@@ -495,7 +495,7 @@ export interface ChatPageStatus {
   /** Missing until a service has counted the tokens of this chat. */
   readonly context?: ContextUse;
   /** The model is the local gateway's own demo model: it follows rules and is not a language model. */
-  readonly demonstrator: boolean;
+  readonly demoModel: boolean;
   /** False in Restricted Mode, in which the chat works but has no tools for files. */
   readonly trusted: boolean;
   /** No folder is open, so there are no files for tools. */

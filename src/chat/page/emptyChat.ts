@@ -53,11 +53,11 @@ function describeChat({ noFolder, noFiles, trusted, edits }: ChatPageStatus): st
 }
 
 /** Names the gateway and model, and the price where it is known. */
-function describeGateway({ gateway, model, local, demonstrator, noModel }: ChatPageStatus): TemplateResult {
+function describeGateway({ gateway, model, local, demoModel, noModel }: ChatPageStatus): TemplateResult {
   const lines = [
     revealName(model === "" ? gateway : t("{0} · {1}", gateway, model)),
     ...(local ? [t("Free, and nothing leaves this machine.")] : []),
-    ...(demonstrator ? [t("Demonstrator: works by rules.")] : []),
+    ...(demoModel ? [t("Demo model: works by rules.")] : []),
     ...(noModel === undefined ? [] : [revealName(noModel)]),
   ];
   return html`${lines.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`;

@@ -41,7 +41,7 @@ export async function nameChat(
   if (said === undefined || isOverCap(chat, ports, said)) return false;
   try {
     const model = await ports.model(choiceOf(chat), signal);
-    if (!model || model.demonstrator === true) return false;
+    if (!model || model.demoModel === true) return false;
     const { gateway } = await connections.ready(signal);
     const { title, tokens, cost } = await makeTitle(gateway, model, said, signal);
     // If the chat was closed meanwhile, or taken over by another window, this window no longer writes the file.

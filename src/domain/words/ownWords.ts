@@ -29,20 +29,20 @@ const sentences: ReadonlyMap<string, () => string> = new Map([
   ["The prompt was not accepted by the content filter.", () => t("The prompt was not accepted by the content filter.")],
   ["The generator did not answer in time.", () => t("The generator did not answer in time.")],
   [
-    "Demonstrator of chat completions: answers by rules, real tool calls.",
-    () => t("Demonstrator of chat completions: answers by rules, real tool calls."),
+    "Demo model of chat completions: answers by rules, real tool calls.",
+    () => t("Demo model of chat completions: answers by rules, real tool calls."),
   ],
   [
-    "Demonstrator of the messages API: answers by rules, real tool calls.",
-    () => t("Demonstrator of the messages API: answers by rules, real tool calls."),
+    "Demo model of the messages API: answers by rules, real tool calls.",
+    () => t("Demo model of the messages API: answers by rules, real tool calls."),
   ],
   [
-    "Demonstrator of generate content: answers by rules, real tool calls.",
-    () => t("Demonstrator of generate content: answers by rules, real tool calls."),
+    "Demo model of generate content: answers by rules, real tool calls.",
+    () => t("Demo model of generate content: answers by rules, real tool calls."),
   ],
   [
-    "Demonstrator: films such a drawing, up to 60 seconds.",
-    () => t("Demonstrator: films such a drawing, up to 60 seconds."),
+    "Demo model: films such a drawing, up to 60 seconds.",
+    () => t("Demo model: films such a drawing, up to 60 seconds."),
   ],
 ]);
 
@@ -51,8 +51,8 @@ const patterns: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/^Refunded: (.+)\. Nothing had been charged\.$/s, (reason) => t("Refunded: {0}. Nothing had been charged.", reason)],
   [/^Refunded: (.+)\. The charge is returned\.$/s, (reason) => t("Refunded: {0}. The charge is returned.", reason)],
   [
-    /^Demonstrator: draws .+ by rules, PNG or JPEG up to (\d+x\d+)\.$/s,
-    (size) => t("Demonstrator: draws what your words name, by rules, PNG or JPEG up to {0}.", size),
+    /^Demo model: draws .+ by rules, PNG or JPEG up to (\d+x\d+)\.$/s,
+    (size) => t("Demo model: draws what your words name, by rules, PNG or JPEG up to {0}.", size),
   ],
 ];
 

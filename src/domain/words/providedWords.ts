@@ -32,7 +32,7 @@ export function describeProvidedError(error: AppError, hasBegun: boolean): strin
 
 /** The place of a model, as the detail of its row. */
 export function placeName(origin: string, isLocal: boolean): string {
-  return isLocal ? t("Local gateway (demonstrator)") : origin.replace(/^https?:\/\//, "");
+  return isLocal ? t("Local gateway (demo model)") : origin.replace(/^https?:\/\//, "");
 }
 
 export function providedModelDetail(id: string, place: string): string {

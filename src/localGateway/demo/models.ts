@@ -19,7 +19,7 @@ export interface LocalModel {
     readonly context_size?: number;
     readonly task_types?: readonly TaskTypeWord[];
     /** Set if the model is rules, not a language model. */
-    readonly demonstrator?: true;
+    readonly demoModel?: true;
     readonly note: string;
   };
 }
@@ -32,7 +32,7 @@ const apis: Readonly<Record<Family, string>> = {
 
 const drawn = englishWords.join(subjectNames.map((name) => englishWords.subjects[name]));
 
-function demonstrator(id: string, family: Family): LocalModel {
+function demoModel(id: string, family: Family): LocalModel {
   return {
     id,
     capabilities: {
@@ -42,28 +42,28 @@ function demonstrator(id: string, family: Family): LocalModel {
       thinking: true,
       images: true,
       json: true,
-      demonstrator: true,
-      note: `Demonstrator of ${apis[family]}: answers by rules, real tool calls.`,
+      demoModel: true,
+      note: `Demo model of ${apis[family]}: answers by rules, real tool calls.`,
     },
   };
 }
 
 export const localModels: readonly LocalModel[] = [
-  demonstrator("demo-chat", "chat-completions"),
-  demonstrator("demo-messages", "messages"),
-  demonstrator("demo-generate", "generate-content"),
+  demoModel("demo-chat", "chat-completions"),
+  demoModel("demo-messages", "messages"),
+  demoModel("demo-generate", "generate-content"),
   {
     id: "demo-image",
     capabilities: {
       task_types: ["stylized_image", "async_image"],
-      note: `Demonstrator: draws ${drawn} by rules, PNG or JPEG up to 2048x2048.`,
+      note: `Demo model: draws ${drawn} by rules, PNG or JPEG up to 2048x2048.`,
     },
   },
   {
     id: "demo-video",
     capabilities: {
       task_types: ["video"],
-      note: "Demonstrator: films such a drawing, up to 60 seconds.",
+      note: "Demo model: films such a drawing, up to 60 seconds.",
     },
   },
 ];

@@ -12,8 +12,8 @@ const maxAnswerLength = 1024;
 const maxSample = 300;
 
 /** Whether a model may see a picture: it is not known to take none. What a demo model writes about a picture means nothing. */
-export function hasSight({ images, demonstrator }: Model): boolean {
-  return images !== false && demonstrator !== true;
+export function hasSight({ images, demoModel }: Model): boolean {
+  return images !== false && demoModel !== true;
 }
 
 /**

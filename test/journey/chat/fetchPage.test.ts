@@ -6,7 +6,7 @@ import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
 describe("fetching a page in a chat", () => {
   after(closeWindows);
 
-  it("A3, A13: the demonstrator asks for a page, the question has its address and offers its host, and a no fetches nothing", async () => {
+  it("A3, A13: the demo model asks for a page, the question has its address and offers its host, and a no fetches nothing", async () => {
     const { window } = await openWindow();
     const chat = await openChat(window);
     const url = "https://docs.sluice.example/start?lang=en";

@@ -74,7 +74,7 @@ describe("modes of a chat", () => {
   it("A13: a plan is opened as a document, edited, kept without a save, and started: the chat works in Agent by what it says now", async () => {
     const { window, person } = opened;
     const place = await openPlan(`Plan: ${replace}, then read ${greeting}`);
-    const last = "The demonstrator carries out what it understands of these lines.";
+    const last = "The demo model carries out what it understands of these lines.";
     await person.select(last);
     await person.typeInEditor(`${last}\n\nAnd nothing else.`);
     await chat.until("the chat has the plan as it was edited", ({ calls }) =>

@@ -25,7 +25,7 @@ describe("the first use", () => {
     const status = await chat.until("its model", ({ snapshot: { status: now } }) =>
       now.model === "" ? undefined : now,
     );
-    assert.deepEqual([status.local, status.demonstrator, status.model], [true, true, "demo-chat"]);
+    assert.deepEqual([status.local, status.demoModel, status.model], [true, true, "demo-chat"]);
     assert.match(status.modelFacts ?? "", /[Dd]emonstrator/);
     const { current } = inside.connections.current;
     assert.ok(current.state === "ready" && current.local);

@@ -181,7 +181,7 @@ describe("alt text", () => {
 describe("alt text without sight", () => {
   after(closeWindows);
 
-  it("T20: the demonstrator looks at nothing: the prompt is proposed and said to be one", async () => {
+  it("T20: the demo model looks at nothing: the prompt is proposed and said to be one", async () => {
     const opened = await openWindow({ files });
     await openProject(opened);
     const { window, person, inside } = opened;

@@ -170,7 +170,7 @@ describe("the first request of a chat", () => {
     assert.equal(await session().allowInstructions("new/AGENTS.md"), true);
     await over.restartApp();
     await session().submit("Read packages/a/x.ts");
-    // The demonstrator quotes results in its answers.
+    // The demo model quotes results in its answers.
     const last = plain(turnsOf(bodies().at(-1)!).filter((one) => asRecord(one)?.["role"] !== "assistant"));
     for (const gone of ["Answer in English.", "Use tabs.", "Use blanks."]) assert.ok(!last.includes(gone), gone);
     assert.ok(last.includes("Use dots."));

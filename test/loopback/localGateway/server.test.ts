@@ -104,7 +104,7 @@ describe("local gateway: server", () => {
     );
     for (const { object, capabilities } of data) {
       assert.equal(object, "model");
-      assert.match(capabilities.note, /^Demonstrator/);
+      assert.match(capabilities.note, /^Demo model/);
     }
     assert.deepEqual(data[4]!.capabilities.task_types, ["video"]);
   });

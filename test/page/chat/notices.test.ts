@@ -167,7 +167,7 @@ describe("chat panel, notices", () => {
 
   it("P6 (newuser M8): at 200 pixels what can be tried is in view, at 300 the words that matter come first", async () => {
     const panel = await open({ size: { width: 200, height: 480 } });
-    await panel.snapshot({ local: true, demonstrator: true });
+    await panel.snapshot({ local: true, demoModel: true });
     const last = (await panel.page.locator(".suggestion").last().boundingBox())!;
     const composer = (await panel.page.locator(".composer").boundingBox())!;
     assert.ok(last.y + last.height <= composer.y, `${last.y + last.height} of ${composer.y}`);

@@ -20,7 +20,7 @@ export const panelScenes: Readonly<Record<string, PanelScene>> = {
       connection: "signed-out",
       gateway: "gateway.example.com",
       model: "",
-      demonstrator: false,
+      demoModel: false,
       trusted: false,
       suggestions: [],
     },

@@ -54,7 +54,7 @@ describe("chat panel, state", () => {
       snapshot: { chat: { id: "chat-2", entries: [], running: false }, status: readyStatus },
     });
     assert.equal(await page.locator(".row").count(), 0);
-    await page.getByText("Demonstrator: works by rules.").waitFor();
+    await page.getByText("Demo model: works by rules.").waitFor();
     await panel.show(approval);
     // As soon as it works.
     await button("Allow").click({ trial: true });
@@ -133,7 +133,7 @@ describe("chat panel, state", () => {
     assert.deepEqual(await chips.allInnerTexts(), ["a.ts", "shot.png\n2 kB"]);
     assert.equal(await chips.locator(".thumbnail").count(), 1);
     await show("chat-3");
-    await panel.page.getByText("Demonstrator: works by rules.").waitFor();
+    await panel.page.getByText("Demo model: works by rules.").waitFor();
     assert.equal(await composer().inputValue(), "Mend it.\n\nAnd test it.");
     await panel.post({ type: "composer-clear", chat: "chat-1", text: "Mend it.\n\nAnd test it." });
     assert.equal(await composer().inputValue(), "");
@@ -189,7 +189,7 @@ describe("chat panel, state", () => {
     assert.deepEqual(await panel.intent("error-action"), { type: "error-action", answer: "" });
     await panel.post({
       type: "status",
-      status: { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: false, suggestions: [] },
+      status: { connection: "ready", gateway: "g", model: "m", demoModel: false, trusted: false, suggestions: [] },
     });
     assert.equal(await panel.page.locator(".notices").innerText(), "", "the empty chat says it");
     await button("Manage Trust").click();

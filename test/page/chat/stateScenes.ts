@@ -76,9 +76,9 @@ export const stateScenes: Readonly<Record<string, PanelScene>> = {
   "01-empty": { events: [] },
   "02-signed-out": {
     events: [],
-    status: { connection: "signed-out", gateway: "gateway.example.com", model: "", demonstrator: false, problem },
+    status: { connection: "signed-out", gateway: "gateway.example.com", model: "", demoModel: false, problem },
   },
-  "03-starting": { events: [], status: { connection: "starting", gateway: "", model: "", demonstrator: false } },
+  "03-starting": { events: [], status: { connection: "starting", gateway: "", model: "", demoModel: false } },
   "04-streaming": { events: streaming },
   "05-thinking": { events: thinking, opened: true },
   "06-tool-calls": { events: calls },

@@ -13,7 +13,7 @@ export const readyStatus: ChatPageStatus = {
   gateway: "Local gateway",
   model: "demo-chat",
   modelFacts: "tools · images · 128,000 tokens",
-  demonstrator: true,
+  demoModel: true,
   trusted: true,
   suggestions: [
     { kind: "read", text: "Explain what src/app.ts does" },

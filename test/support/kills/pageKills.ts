@@ -20,7 +20,7 @@ const status: ChatPageStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "demo",
-  demonstrator: true,
+  demoModel: true,
   trusted: true,
   suggestions: [],
 };

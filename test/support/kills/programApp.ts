@@ -76,7 +76,7 @@ export async function openProgramApp({
   return app;
 }
 
-/** Chooses the demonstrator of a family for the window's next answers. */
+/** Chooses the demo model of a family for the window's next answers. */
 export async function chooseFamily({ models }: App, family: Family): Promise<void> {
   await models.load();
   const model = models.models.current.list.find((one) => one.family === family && !one.taskTypes);

@@ -209,12 +209,9 @@ function statusOfModel(
   };
 }
 
-function describeLocal(
-  connection: Connection,
-  model: Model | undefined,
-): Pick<ChatPageStatus, "local" | "demonstrator"> {
+function describeLocal(connection: Connection, model: Model | undefined): Pick<ChatPageStatus, "local" | "demoModel"> {
   const isLocal = connection.state === "ready" && connection.local;
-  return { ...(isLocal ? { local: true } : {}), demonstrator: isLocal && model?.note !== undefined };
+  return { ...(isLocal ? { local: true } : {}), demoModel: isLocal && model?.note !== undefined };
 }
 
 /** Describes why no prompt can be sent, and why tools have no files. */

@@ -11,10 +11,10 @@ import { describePrices, formatPrices } from "../../../domain/words/describePric
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 
-type ShownModel = Pick<ChatPageStatus, "model" | "modelFacts" | "effort" | "toolsRefused" | "demonstrator">;
+type ShownModel = Pick<ChatPageStatus, "model" | "modelFacts" | "effort" | "toolsRefused" | "demoModel">;
 
 export function modelChip(
-  { model, modelFacts = "", effort, toolsRefused, demonstrator }: ShownModel,
+  { model, modelFacts = "", effort, toolsRefused, demoModel }: ShownModel,
   choose: () => void,
 ): TemplateResult {
   const facts = [revealName(modelFacts), ...(effort === undefined ? [] : [effortName(effort)])]
@@ -29,8 +29,8 @@ export function modelChip(
   >
     ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
       >${revealName(model) || t("Choose Model")}</span
-    >${demonstrator ? html`<span class="model-note demonstrator">${t("demonstrator")}</span>` : ""}${notes.map(
-      (note) => (note === "" ? "" : html`<span class="model-note">${note}</span>`),
+    >${demoModel ? html`<span class="model-note demo-model">${t("demo model")}</span>` : ""}${notes.map((note) =>
+      note === "" ? "" : html`<span class="model-note">${note}</span>`,
     )}${icon("chevron-down")}
   </button>`;
 }

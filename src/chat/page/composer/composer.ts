@@ -47,7 +47,7 @@ type ShownStatus = Pick<
   | "toolsRefused"
   | "imagesRefused"
   | "context"
-  | "demonstrator"
+  | "demoModel"
   | "trusted"
   | "edits"
   | keyof ShownGateway
@@ -62,7 +62,7 @@ interface ComposerState {
   readonly ready: boolean;
 }
 
-const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
+const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demoModel: false, trusted: true };
 
 /** The state before the first snapshot of the host. */
 const notReady: ComposerState = { chat: emptyChat(""), status: noStatus, ready: false };

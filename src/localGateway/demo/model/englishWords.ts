@@ -5,13 +5,13 @@ const of = (path: string | undefined): string => (path === undefined ? "" : ` fo
 
 export const englishWords: DemoWords = {
   introduction:
-    "I am the demonstrator: rules instead of a language model, and what I do with your files and tasks is real.",
+    "I am the demo model: rules instead of a language model, and what I do with your files and tasks is real.",
   connecting:
     "Run **Sluice: Connect to a Gateway…** from the Command Palette.\n\n" +
     "1. Type the gateway's address, such as `https://gateway.example/v1`.\n" +
     "2. Paste its key: it is kept in this machine's secret storage, and sent to that gateway only.\n" +
     "3. A free check says whether it works. **Choose Gateway…** leads back here at any time.",
-  notUnderstood: "I am the demonstrator, and rules can't do this.",
+  notUnderstood: "I am the demo model, and rules can't do this.",
   shortly: {
     withTools:
       'They can `run the tests`, `explain src/app.ts`, `list the files`, `find "text"`, replace text and `make a picture of a lighthouse`.',
@@ -36,7 +36,7 @@ export const englishWords: DemoWords = {
   },
   drawn: (subject) => `Here is a picture of ${subject}, drawn by rules. Another seed gives another one.`,
   notDrawn: (subjects) =>
-    `The demonstrator has no drawing of these words, so the picture shows hills. It draws ${subjects}.`,
+    `The demo model has no drawing of these words, so the picture shows hills. It draws ${subjects}.`,
   imagesGiven: (list) => `I was given ${list}. Counting pixels shows that much; what the picture is of I can't see.`,
   filesGiven: (list) => `I was given ${list} with the prompt. A language model would answer from it; rules can't.`,
   fileOf: (label, lines) => `${label} (${lines} ${lines === 1 ? "line" : "lines"})`,
@@ -175,6 +175,6 @@ export const englishWords: DemoWords = {
     columns: ["Gate", "Level", "Boats", "State"],
     gate: "Gate",
     states: ["open", "shut", "half open"],
-    end: "Filler text of the demonstrator: **it means nothing**, and _it is the same each time_ for the same messages and seed.",
+    end: "Filler text of the demo model: **it means nothing**, and _it is the same each time_ for the same messages and seed.",
   },
 };

@@ -39,7 +39,7 @@ const words = ["gate", "tide", "harbour", "lock", "river", "level", "keeper"] as
 export function jsonAnswer(prompt: string, schema: unknown, random: SeededRandom): string {
   if (schema === undefined) {
     return JSON.stringify({
-      answer: "Written by the demonstrator: rules, not a language model.",
+      answer: "Written by the demo model: rules, not a language model.",
       prompt: prompt.trim().slice(0, 120),
       number: random.integer(1, 100),
     });
@@ -94,7 +94,7 @@ function makePlain(node: Node, name: string, making: Making, depth: number): unk
 function makeText({ format, minLength = 0, maxLength = 10_000 }: Node, name: string, random: SeededRandom): string {
   if (format === "date-time") return "2026-01-15T12:00:00Z";
   if (format === "date") return "2026-01-15";
-  if (format === "email") return "demonstrator@example.org";
+  if (format === "email") return "demo@example.org";
   if (format === "uri") return "https://example.org/";
   const text = `made-up ${name === "" ? "text" : name}: ${random.pick(words)}`;
   return text.padEnd(minLength, ".").slice(0, maxLength);

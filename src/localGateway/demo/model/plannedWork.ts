@@ -21,7 +21,7 @@ export function presentCall(clauses: readonly string[], tools: readonly Declared
     "",
     ...clauses.map((clause, at) => `${at + 1}. ${capitalised(clause)}`),
     "",
-    "The demonstrator carries out what it understands of these lines.",
+    "The demo model carries out what it understands of these lines.",
   ].join("\n");
   return callOf("present_plan", { title: capitalised(first).slice(0, 60).toWellFormed(), text }, tools);
 }
@@ -56,7 +56,7 @@ export function questionCall(prompt: string, tools: readonly DeclaredTool[]): Pl
       question: `${capitalised(question.replace(/(?<![.?!\s])[.?!\s]+$/, ""))}?`,
       choices: labels.map((label, at) => ({
         label,
-        ...(at === 0 ? { description: "The demonstrator would take this one." } : {}),
+        ...(at === 0 ? { description: "The demo model would take this one." } : {}),
       })),
     },
     tools,

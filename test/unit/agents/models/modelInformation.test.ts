@@ -32,11 +32,11 @@ describe("modelInformation", () => {
     );
   });
 
-  it("V1: it says which gateway the model is of, and that the local one is a demonstrator", () => {
+  it("V1: it says which gateway the model is of, and that the local one is a demo model", () => {
     const { detail, tooltip, family } = modelInformation({ ...model, note: "made up" }, { home, local: false });
     assert.deepEqual([detail, family], ["gateway.example", "m-1"]);
     assert.match(tooltip, /vendor\/m-1 of gateway\.example.*\nmade up/);
-    assert.match(modelInformation(model, { home, local: true }).detail, /demonstrator/);
+    assert.match(modelInformation(model, { home, local: true }).detail, /demo model/);
   });
 
   it("V1: tokens are counted by length, pictures as services count them, what only its sender reads not at all", () => {

@@ -18,7 +18,7 @@ const status: ChatPageStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "demo",
-  demonstrator: true,
+  demoModel: true,
   trusted: true,
   suggestions: [],
 };

@@ -13,7 +13,7 @@ const status = {
   connection: "ready",
   gateway: "g",
   model: "m",
-  demonstrator: false,
+  demoModel: false,
   trusted: true,
   suggestions: [],
 } as const;

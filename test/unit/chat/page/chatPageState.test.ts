@@ -11,7 +11,7 @@ const status: ChatPageStatus = {
   connection: "ready",
   gateway: "Local gateway",
   model: "m",
-  demonstrator: true,
+  demoModel: true,
   trusted: true,
   suggestions: [],
 };

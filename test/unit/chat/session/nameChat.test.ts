@@ -87,7 +87,7 @@ describe("titles by the model", () => {
     assert.equal(title(chats), "Mine");
   });
 
-  it("V7: none by the setting, by a demonstrator, or after a failed answer; a failure of its own is silent", async () => {
+  it("V7: none by the setting, by a demo model, or after a failed answer; a failure of its own is silent", async () => {
     const failing = async function* (): AsyncGenerator<ChatEvent> {
       await Promise.resolve();
       yield* [] as ChatEvent[];
@@ -97,8 +97,8 @@ describe("titles by the model", () => {
     await (await open(off, { makesTitles: () => false })).shown.current.submit("off");
     assert.equal(off.requests.length, 1);
     const demo = answersOf(textAnswer("hi"));
-    const demonstrator = { ...model, demonstrator: true } as const;
-    await (await open(demo, { model: () => Promise.resolve(demonstrator) })).shown.current.submit("demo");
+    const demoModel = { ...model, demoModel: true } as const;
+    await (await open(demo, { model: () => Promise.resolve(demoModel) })).shown.current.submit("demo");
     assert.equal(demo.requests.length, 1);
     let count = 0;
     const chats = await open({ streamChat: (): AsyncIterable<ChatEvent> => ((count += 1), failing()) });

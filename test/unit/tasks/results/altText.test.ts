@@ -33,7 +33,7 @@ describe("a description of a picture", () => {
       undefined,
     );
     assert.deepEqual(
-      [hasSight(model), hasSight({ ...model, images: false }), hasSight({ ...model, demonstrator: true })],
+      [hasSight(model), hasSight({ ...model, images: false }), hasSight({ ...model, demoModel: true })],
       [true, false, false],
     );
   });

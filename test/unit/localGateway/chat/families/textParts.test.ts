@@ -1,4 +1,4 @@
-/** L4: the texts of one message stay apart in each family, so that the demonstrator takes every attached file out of a prompt. */
+/** L4: the texts of one message stay apart in each family, so that the demo model takes every attached file out of a prompt. */
 import assert from "node:assert/strict";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 import type { ConversationTurn } from "../../../../../src/localGateway/demo/conversation";

@@ -1,4 +1,4 @@
-/** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
+/** L4: the demo model is deterministic, uses whatever tools are declared, and answers with what came back. */
 import assert from "node:assert/strict";
 import { type ModelAnswer, composeAnswer } from "../../../../../src/localGateway/demo/model/builtInModel";
 import type { Conversation, DeclaredTool, ConversationTurn } from "../../../../../src/localGateway/demo/conversation";
@@ -97,9 +97,9 @@ describe("local gateway: built-in model", () => {
     assert.notEqual(ask(long, [], { seed: 2 }).text, ask(long, []).text);
   });
 
-  it("L4: says that it is a demonstrator, when asked and when it has nothing better", () => {
+  it("L4: says that it is a demo model, when asked and when it has nothing better", () => {
     for (const prompt of ["who are you?", "hi", "how do I cook rice?", "What can you do here?"]) {
-      assert.match(ask([user(prompt)], kits.snake).text, /demonstrator/, prompt);
+      assert.match(ask([user(prompt)], kits.snake).text, /demo model/, prompt);
     }
   });
 
@@ -418,7 +418,7 @@ describe("local gateway: built-in model", () => {
 
   it("L4 (newuser M12): what it can't do is said in one line with what it can, and a refused reading changed nothing", () => {
     for (const [prompt, words] of [
-      ["how do I cook rice?", /demonstrator.*`run the tests`/],
+      ["how do I cook rice?", /demo model.*`run the tests`/],
       ["请帮我写一首关于大海的诗", /演示模型.*`运行测试`/],
     ] as const) {
       const { text: said } = ask([user(prompt)], kits.snake);

@@ -35,7 +35,7 @@ describe("prompts of the built-in model", () => {
   for (const [english, answer] of [
     ["Draw a lighthouse", /picture|图片/],
     ["How do I connect my own gateway?", /Connect to a Gateway…|连接到网关…/],
-    ["What can you do here?", /demonstrator|演示模型/],
+    ["What can you do here?", /demo model|演示模型/],
   ] as const)
     it(`P6: “${english}” is answered in each language, without tools`, () => {
       for (const prompt of [english, ...languages.map(({ words }) => words[english]!)]) {
