@@ -473,23 +473,22 @@ function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields)
 function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
   if (origin === undefined) return nothing;
   const { name, prompt, seed } = origin;
-  const said = t("{0} was made from “{1}”.", revealName(name), revealName(prompt));
-  return html`<p class="quiet-text origin-line" role="status">
-    <span>${said}</span>
-    <button type="button" class="link" @click=${firstClick(() => send({ type: "origin-use" }))}>
-      ${seed === undefined ? t("Use Its Prompt") : t("Use Its Prompt and Seed")}
-    </button>
-  </p>`;
+  const text = t("{0} was made from “{1}”.", revealName(name), revealName(prompt));
+  const action = seed === undefined ? t("Use Its Prompt") : t("Use Its Prompt and Seed");
+  return lineWithAction(text, action, () => send({ type: "origin-use" }));
 }
 
 /** One line about what is sent of the former task besides the fields, with a button that leaves it out. */
 function carriedLine({ carried }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
   if (carried === undefined) return nothing;
+  const text = t("Also sent, as by the former task: {0}", revealName(carried));
+  return lineWithAction(text, t("Leave Out"), () => send({ type: "carried-remove" }));
+}
+
+function lineWithAction(text: string, action: string, onClick: () => void): TemplateResult {
   return html`<p class="quiet-text origin-line" role="status">
-    <span>${t("Also sent, as by the former task: {0}", revealName(carried))}</span>
-    <button type="button" class="link" @click=${firstClick(() => send({ type: "carried-remove" }))}>
-      ${t("Leave Out")}
-    </button>
+    <span>${text}</span>
+    <button type="button" class="link" @click=${firstClick(onClick)}>${action}</button>
   </p>`;
 }
 
