@@ -125,10 +125,10 @@ export class ChatPageView {
       requestOlder: (until) => this.#requestOlder(until),
       announce: (sentence) => this.#announce(sentence),
     });
-    listenToKeys({
-      isRunning: () => this.#state.type !== "empty" && this.#state.snapshot.chat.running,
-      send: (intent) => this.#send(intent),
-    });
+    listenToKeys(
+      () => this.#state.type !== "empty" && this.#state.snapshot.chat.running,
+      (intent) => this.#send(intent),
+    );
     listenToDrops(root, (isOver) => this.#places.composer.classList.toggle("dropping", isOver), {
       images: (files) => this.#composer.attachments.addImages(files),
       uris: (uris) => this.#composer.attachments.ask({ type: "uris-add", uris: [...uris] }),

@@ -79,7 +79,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     if (task) await chooseAction(task);
   });
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
-  register(commands.copyOther, (...args) => copyOther(ports, args));
+  register(commands.copyOther, (...args) => copyOther(ports.board, ports.tree, args));
   return store;
 }
 

@@ -5,18 +5,13 @@
 import { hasCommandKey, isMac, consumeKey } from "../../../webview/keys";
 import type { SendToHost } from "./controls";
 
-export interface ChatKeyPorts {
-  readonly isRunning: () => boolean;
-  readonly send: SendToHost;
-}
-
 const isWindows = navigator.platform.startsWith("Win");
 
 /** The key that stops an answer, by the name that README uses. */
 export const stopKey = isMac ? "Cmd+Escape" : isWindows ? "Alt+Backspace" : "Ctrl+Escape";
 export const approvalKey = isMac ? "Cmd+Shift+A" : "Ctrl+Shift+A";
 
-export function listenToKeys({ isRunning, send }: ChatKeyPorts): void {
+export function listenToKeys(isRunning: () => boolean, send: SendToHost): void {
   document.addEventListener("keydown", (event) => {
     if (isStop(event) && isRunning()) send({ type: "turn-stop" });
     else if (isApproval(event)) send({ type: "command-run", command: "approval" });

@@ -12,13 +12,12 @@ import { shownLine } from "../../../vscode/interface/shownText";
 import type { TaskTree } from "../tree/taskTree";
 import { chooseOne } from "../moreActions";
 
-export interface CopyPorts {
-  readonly board: TaskBoard;
-  readonly tree: Pick<TaskTree, "chosenIds">;
-}
-
 /** Copies from all chosen tasks at once. */
-export async function copyOther({ board, tree }: CopyPorts, args: readonly unknown[]): Promise<void> {
+export async function copyOther(
+  board: TaskBoard,
+  tree: Pick<TaskTree, "chosenIds">,
+  args: readonly unknown[],
+): Promise<void> {
   const messages = messagesOf(args);
   if (messages.length > 0) {
     await vscode.env.clipboard.writeText(messages.join("\n"));
