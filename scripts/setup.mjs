@@ -118,7 +118,8 @@ async function ensureCodeServer(release) {
 const serverInPackage = path.join("node_modules", "code-server", "lib", "vscode");
 
 /**
- * code-server 4.106 takes `@parcel/watcher` from a git address. The same version is on npm, which machines without access to GitHub reach.
+ * code-server 4.106 takes `@parcel/watcher` from a git address. The same version is on npm, which machines without access to GitHub reach. Its entry
+ * in the shrinkwrap goes, because it leaves out the packages with the built module, without which VS Code reports no change of a file.
  * @param {string} server
  */
 async function useRegistryOnly(server) {
@@ -126,8 +127,7 @@ async function useRegistryOnly(server) {
   const shrinkwrap = await readJson(path.join(server, "npm-shrinkwrap.json"));
   const locked = shrinkwrap.packages[`node_modules/${name}`];
   if (!locked?.resolved?.startsWith("git")) return;
-  delete locked.resolved;
-  delete locked.integrity;
+  delete shrinkwrap.packages[`node_modules/${name}`];
   shrinkwrap.packages[""].dependencies[name] = locked.version;
   const manifest = await readJson(path.join(server, "package.json"));
   manifest.dependencies[name] = locked.version;
