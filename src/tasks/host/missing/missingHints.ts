@@ -150,11 +150,7 @@ export class MissingHints implements Disposable {
   async #lookThrough(signal: AbortSignal): Promise<void> {
     const { workspace, program } = this.#ports;
     await this.#files.reset();
-    const job: LookJob = {
-      roots: workspace.roots(),
-      personalIgnoreFile: await workspace.personalIgnoreFile(),
-      excluded: excludedPatterns(),
-    };
+    const job = await this.#jobIn(workspace.roots());
     const documents = await lookThrough(program, job, signal, (path, references) => this.#files.put(path, references));
     for (const [path, text] of workspace.unsavedTexts()) this.#files.read(path, text);
     await this.#judge(this.#files.documents, signal);
@@ -187,16 +183,20 @@ export class MissingHints implements Disposable {
       .map((one) => vscode.Uri.parse(one))
       .filter((uri) => vscode.workspace.getWorkspaceFolder(uri));
     try {
-      const inner = await Promise.all(uris.filter(({ path }) => !hasEnding(path)).map((uri) => this.#documentsIn(uri)));
+      const others = uris.filter(({ path }) => !isSearchedDocument(path) && !mediaFile.test(path));
+      const { folders, gone } = await this.#sort(others.map(({ fsPath }) => fsPath));
       signal.throwIfAborted();
-      const documents = [...uris, ...inner.flat()].filter(({ path }) => isSearchedDocument(path));
+      const documents = [...uris, ...gone.flatMap((path) => this.#knownIn(path))].filter(({ path }) =>
+        isSearchedDocument(path),
+      );
       if (documents.length > manyChanges) {
         this.#start();
         return;
       }
+      if (folders.length > 0) await this.#readFolders(folders, signal);
       const read: string[] = [];
       for (const uri of documents) if (await this.#readAgain(uri)) read.push(uri.fsPath);
-      const isOther = uris.some(({ path }) => mediaFile.test(path) || !hasEnding(path));
+      const isOther = folders.length > 0 || gone.length > 0 || uris.some(({ path }) => mediaFile.test(path));
       const isSite = documents.some(({ path }) => path.endsWith("/package.json"));
       if (isOther || isSite) this.#files.forgetListings();
       await this.#judge(isOther || isSite ? this.#files.documents : read, signal);
@@ -205,13 +205,37 @@ export class MissingHints implements Disposable {
     }
   }
 
-  /** The documents in a folder that has come or gone, since VS Code reports only the folder. Empty for a file. */
-  async #documentsIn(uri: vscode.Uri): Promise<readonly vscode.Uri[]> {
-    const known = [...this.#files.documents].filter((path) => path.startsWith(`${uri.fsPath}${sep}`));
-    const { type } = await vscode.workspace.fs.stat(uri).then(undefined, () => ({ type: undefined }));
-    if (type !== vscode.FileType.Directory) return known.map((path) => vscode.Uri.file(path));
-    const pattern = new vscode.RelativePattern(uri, `**/*.{${documentEndings.join(",")}}`);
-    return await vscode.workspace.findFiles(pattern, undefined, manyChanges + 1);
+  /** Finds which of the paths are folders now, and at which nothing is left: VS Code reports a folder that comes or goes without what is in it. */
+  async #sort(
+    paths: readonly string[],
+  ): Promise<{ readonly folders: readonly string[]; readonly gone: readonly string[] }> {
+    const folders: string[] = [];
+    const gone: string[] = [];
+    for (const path of paths) {
+      const status = await this.#ports.workspace.status(path).catch(() => undefined);
+      if (status === undefined) gone.push(path);
+      else if (status.kind === "folder") folders.push(path);
+    }
+    return { folders, gone };
+  }
+
+  #knownIn(folder: string): readonly vscode.Uri[] {
+    return [...this.#files.documents]
+      .filter((path) => path.startsWith(`${folder}${sep}`))
+      .map((path) => vscode.Uri.file(path));
+  }
+
+  /** Reads the documents in folders that have come. */
+  async #readFolders(folders: readonly string[], signal: AbortSignal): Promise<void> {
+    const roots = folders.map((path) => ({ name: path, path }));
+    await lookThrough(this.#ports.program, await this.#jobIn(roots), signal, (path, references) =>
+      this.#files.put(path, references),
+    );
+  }
+
+  async #jobIn(roots: LookJob["roots"]): Promise<LookJob> {
+    const personalIgnoreFile = await this.#ports.workspace.personalIgnoreFile();
+    return { roots, personalIgnoreFile, excluded: excludedPatterns() };
   }
 
   /** Resolves with true if its references may have changed. */
@@ -303,11 +327,6 @@ export class MissingHints implements Disposable {
     }
     return made;
   }
-}
-
-/** Whether the name of a file or folder has an ending; without one it may be that of a folder. */
-function hasEnding(path: string): boolean {
-  return /\.[^./]+$/.test(path);
 }
 
 function isToBePlaced(task: Task): boolean {
