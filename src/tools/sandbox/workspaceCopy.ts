@@ -13,6 +13,7 @@ import {
   readFileSync,
   readlinkSync,
   readSync,
+  rmSync,
   type Stats,
   utimesSync,
   writeFileSync,
@@ -203,9 +204,15 @@ export function collectCopies(copies: string): readonly string[] {
 
 /**
  * Removes a copy by a program of its own, which no depth of folders blocks or stops. A command may have removed the rights of its folders, and the
- * system keeps one in `work` that nobody may enter. Never rejects: what is left is removed with the next start.
+ * system keeps one in `work` that nobody may enter. Never rejects: what is left is removed with the next start, also where this process is killed
+ * meanwhile, because the mark that a copy is to be kept goes first.
  */
 export function removeCopy(folder: string): Promise<void> {
+  try {
+    rmSync(join(folder, keptMark), { force: true });
+  } catch {
+    // The line below gives the rights back.
+  }
   const line = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }';
   return new Promise((resolve) => {
     execFile("/bin/sh", ["-c", line, "sh", folder], { env: { PATH: "/usr/bin:/bin" } }, () => resolve());
