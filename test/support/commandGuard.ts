@@ -33,6 +33,18 @@ const own = [
     "src/deploy.js",
     "src/.env",
   ],
+  // What these send or take away is told by their names, or by those of their folders.
+  ...["deploy", "publish", "release", "install"].map((folder) => `${folder}/index.js`),
+  ...[
+    "deployProd.js",
+    "publishAll.mjs",
+    "uploadToS3.py",
+    "redeploy.sh",
+    "deployment.py",
+    "push.sh",
+    "drop-prod-db.sh",
+  ].map((name) => `scripts/${name}`),
+  ...["wipe.py", "deploy-test.sh"].map((name) => `scripts/${name}`),
   // Python has modules of these names.
   ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
 ];
@@ -43,6 +55,8 @@ export async function createChatRules(): Promise<CommandGuard> {
   for (const name of own) await folder.put(`project/${name}`, "x");
   await folder.command("git", "-C", "project", "init", "-q");
   await folder.command("git", "-C", "project", "add", ".");
+  for (const name of ["eslint", "vitest", "prettier", "mocha", "jest", "tsc"])
+    await folder.put(`project/node_modules/.bin/${name}`, "x");
   for (const name of foreign) await folder.put(`project/downloads/${name}`, "x");
   await folder.put("project/evil.js", "x");
   await folder.put("project/evil.py", "x");

@@ -103,9 +103,23 @@ const reading = [
 
 /** Whether the names of the line are read, checked or tested: by a known program, or by one of the project. */
 function readsNames(argv: readonly string[], { files }: NamedPaths): boolean {
-  const [program = "", ...words] = argv;
-  const line = [programName(program), ...words].join(" ");
-  return files.includes(program) || reading.some((start) => start.test(line));
+  return files.includes(argv[0] ?? "") || startOf(argv, reading).length > 0;
+}
+
+/**
+ * The first words of the line that one of the patterns matches, with the plain name of the program; empty where none does. A word with a space in it
+ * is none of several: to a program `make 'test :=x'` is another line than `make test :=x`.
+ */
+export function startOf([program = "", ...rest]: readonly string[], patterns: readonly RegExp[]): readonly string[] {
+  const words = [programName(program), ...rest];
+  const line = words.join(" ");
+  for (const pattern of patterns) {
+    const [match] = pattern.exec(line) ?? [];
+    if (match === undefined) continue;
+    const start = words.slice(0, match.split(" ").length);
+    return start.join(" ") === match ? start : [];
+  }
+  return [];
 }
 
 const isPrinting = new RegExp(`^(?:${printing})$`, "u");
@@ -171,10 +185,17 @@ export function programName(program: string): string {
     .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
 }
 
+/** Parts of the names of scripts and folders that send something out. */
+const sendingParts: ReadonlySet<string> = new Set(
+  `publish deploy release push upload ship send gh ghpages s3 netlify vercel heroku firebase surge wrangler prod production`.split(
+    /\s+/u,
+  ),
+);
+
 /** Parts of the names of scripts that send, install, download, delete, or read settings or code, and services that pages are sent to. */
 const riskyParts: ReadonlySet<string> = new Set(
-  `publish deploy release push upload ship send sendtestemail login logout adduser register yank sync collectstatic gh netlify vercel heroku firebase surge wrangler
-  install setup bootstrap upgrade download fetch pull clone eject apply bump version prod production runserver
+  `sendtestemail login logout adduser register yank sync collectstatic
+  install setup bootstrap upgrade download fetch pull clone eject apply bump version runserver
   shell dbshell console repl tinker runner eval exec createsuperuser changepassword diffsettings dumpdata inspectdb
   drop dropdb destroy purge reset remove delete rimraf clear clearsessions prune wipe flush sqlflush truncate erase nuke rm del teardown rollback downgrade migrate seed loaddata`.split(
     /\s+/u,
@@ -183,14 +204,27 @@ const riskyParts: ReadonlySet<string> = new Set(
 
 /** Whether the word names a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
+  return word === "init" || hasPart(word, riskyParts) || sendsOut(word);
+}
+
+export function sendsOut(word: string): boolean {
+  return hasPart(word, sendingParts);
+}
+
+/** Whether a part of the name is one of these, also with another beginning or ending: `redeploy`, `deployments`, `publisher`. */
+function hasPart(word: string, known: ReadonlySet<string>): boolean {
   const parts = word
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2")
     .toLowerCase()
-    .split(/[^a-z]+/u);
-  return (
-    word === "init" ||
-    parts.some((part) => riskyParts.has(part) || riskyParts.has(part.replace(/^(?:pre|post|re|un|auto)/u, "")))
-  );
+    .split(/[^a-z\d]+/u);
+  return parts.some((part) => formsOf(part).some((form) => known.has(form)));
+}
+
+function formsOf(part: string): readonly string[] {
+  const plain = part.replace(/^(?:pre|post|re|un|auto)/u, "");
+  const forms = [part, plain].map((form) => form.replace(/(?<=\D)\d+$/u, ""));
+  const stems = forms.map((form) => form.replace(/(?:ments?|ers?|ing|s)$/u, ""));
+  return [part, ...forms, ...stems, ...stems.map((stem) => `${stem}e`)];
 }
 
 /** Programs that read code from their words. */

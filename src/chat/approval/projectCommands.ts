@@ -3,9 +3,9 @@
  * their output is the project's own. A line is recognised by its first words; any other line asks, or its output is foreign text.
  */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
-import { isRiskyName, programName, runsInlineCode, usualScript } from "./commandRule";
+import { isRiskyName, programName, runsInlineCode, sendsOut, startOf, usualScript } from "./commandRule";
 
-/** Options of programs that pass on what they read, after which no word is a file. The number of an option may be a word of its own. */
+/** Options of programs that pass on what they read, after which no word is a file. */
 const filters: Readonly<Record<string, RegExp>> = {
   head: /^-(?:\d+|[nc]\d*|[qv])$/u,
   tail: /^-(?:\d+|[nc][+]?\d*|[qv])$/u,
@@ -20,6 +20,18 @@ const search =
   /^-(?:[ivncowxEFPGhHqsab]*(?:[ABCm]\d*)?|\d+)$|^--(?:color|colour|ignore-case|invert-match|count|line-number|only-matching|word-regexp)(?:=\w+)?$/u;
 
 const searchers: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
+
+/** The letters of options whose number may be a word of its own. After any other option a number is the name of a file. */
+const numbered: Readonly<Record<string, RegExp>> = {
+  head: /^-\w*[nc]$/u,
+  tail: /^-\w*[nc]$/u,
+  sort: /^-k$/u,
+  ...Object.fromEntries([...searchers].map((program) => [program, /^-\w*[ABCm]$/u])),
+};
+
+function isNumberOfOption(program: string, before: string | undefined, word: string): boolean {
+  return /^\+?\d[\d.,nr]*$/u.test(word) && before !== undefined && numbered[program]?.test(before) === true;
+}
 
 /** Whether the part only prints its words, or filters what the part before it writes: in a line of several it needs no rule of its own. */
 export function needsNoRule([program = "", ...rest]: readonly string[], isPiped: boolean): boolean {
@@ -36,16 +48,21 @@ function operandsOf(program: string, rest: readonly string[]): readonly string[]
   for (const [at, word] of rest.entries()) {
     if (word.startsWith("-")) {
       if (!options.test(word)) return undefined;
-    } else if (!(/^-\w*[nckABCm]$/u.test(rest[at - 1] ?? "") && /^\+?\d[\d.,nr]*$/u.test(word))) operands.push(word);
+    } else if (!isNumberOfOption(program, rest[at - 1], word)) operands.push(word);
   }
   return operands;
 }
 
-/**
- * Whether the part may take its input for code, as a console of the project would. With `-`, known programs read the input as the text of a file.
- */
+/** Matches checks that read the text of a file from their input after `-`. To other programs `-` may be a file of commands. */
+const textReaders = [/^(?:(?:python|py) -m )?(?:black|isort|flake8|pylint|ruff (?:check|format)|shellcheck)(?= |$)/u];
+
+/** Whether the part may take its input for code, as a console of the project would. */
 export function readsCode(argv: readonly string[], isPiped: boolean): boolean {
-  return isPiped && !argv.includes("-");
+  return isPiped && !readsText(argv);
+}
+
+function readsText(argv: readonly string[]): boolean {
+  return argv.includes("-") && startOf(argv, textReaders).length > 0;
 }
 
 /** The first words of commands that run tests, builds and checks of the project. */
@@ -58,12 +75,13 @@ const runs = [
   `(?:mvnw?|gradlew?|make|just|task|rake|ninja) ${usualScript}|ctest|shellcheck|ktlint|swiftlint lint`,
 ].map((words) => new RegExp(`^(?:${words})(?= |$)`, "u"));
 
-/** Git commands in the working tree, followed by names of files: none of them sends, fetches, sets, reads other revisions or takes work away. */
-const gitRuns =
-  /^git (?:add|commit(?: -a)? -m|commit -am|status(?: -s| --short)?|ls-files|stash list|branch --show-current)(?= |$)/u;
+/** Programs to which a further word is another target or task, also where a file has that name. */
+const buildTools = /^(?:mvnw?|gradlew?|make|just|task|rake|ninja)$/u;
 
-/** Matches checks that read the text of a file from their input after `-`. */
-const readingInput = /(?:^| )(?:black|isort|flake8|pylint|ruff (?:check|format)|shellcheck)$/u;
+/** Git commands in the working tree, followed by names of files: none of them sends, fetches, sets, reads other revisions or takes work away. */
+const gitRuns = [
+  /^git (?:add|commit(?: -a)? -m|commit -am|status(?: -s| --short)?|ls-files|stash list|branch --show-current)(?= |$)/u,
+];
 
 /** Matches options that print more or less, or what the program is. */
 const plainOption = /^(?:-v{1,3}|-q|-h|--verbose|--quiet|--version|--help|--)$/u;
@@ -74,21 +92,29 @@ const namingOption = /^(?:-[kgt]|--(?:grep|filter))$/u;
 
 /** Whether tests, a build or a check of the project run, with no more words than names that git tracks and options. */
 function runsProject(argv: readonly string[], paths: NamedPaths, option: RegExp): boolean {
-  const [program = "", ...words] = argv;
+  const [program = ""] = argv;
   if (/[\\/]/u.test(program) && !paths.files.includes(program)) return false;
-  const line = [programName(program), ...words].join(" ");
   const isGit = program === "git";
-  const [start] = isGit ? (gitRuns.exec(line) ?? []) : runs.flatMap((run) => run.exec(line) ?? []);
-  if (start === undefined) return false;
-  const rest = words.slice(start.split(" ").length - 1);
-  if (isGit) return isPlainGit(start, rest, paths);
+  const start = startOf(argv, isGit ? gitRuns : runs);
+  if (start.length === 0) return false;
+  const rest = argv.slice(start.length);
+  if (isGit) return isPlainGit(start.join(" "), rest, paths);
   // A script such as `build:deploy` does more than its first part says.
-  if (isRiskyName(start.split(" ").at(-1) ?? "")) return false;
+  if (isRiskyName(start.at(-1) ?? "")) return false;
+  // What is not installed is downloaded and run.
+  if (/^(?:npx|bunx)$/u.test(start[0] ?? "") && paths.foreign.includes(start[1] ?? "")) return false;
+  const takesNames = !buildTools.test(start[0] ?? "");
   return rest.every((word, at) => {
-    if (isNamed(word, paths) || (word === "-" && readingInput.test(start))) return true;
+    if (takesNames && isNamed(word, paths) && !isTask(word)) return true;
+    if (word === "-" && readsText(argv)) return true;
     if (paths.foreign.includes(word)) return false;
     return option.test(word) || (option === anyOption && namingOption.test(rest[at - 1] ?? ""));
   });
+}
+
+/** Whether a script may take the word for what it is to do, although a folder has that name: `deploy`. */
+function isTask(word: string): boolean {
+  return !/[./]/u.test(word) && isRiskyName(word);
 }
 
 /** The word after `-m` is the message of a commit. */
@@ -106,7 +132,7 @@ const interpreters: ReadonlySet<string> = new Set(["python", "node", "ruby", "ph
 function runsOwnFile(argv: readonly string[], paths: NamedPaths, option: RegExp): boolean {
   const start = lengthOfStart(argv, paths);
   if (start === 0 || runsInlineCode(argv)) return false;
-  if (sendsProject(argv[start - 1] ?? "")) return false;
+  if (isRiskyFile(argv[start - 1] ?? "")) return false;
   return argv.slice(start).every((word) => {
     if (isNamed(word, paths)) return true;
     if (paths.foreign.includes(word) || isRiskyName(word)) return false;
@@ -114,11 +140,13 @@ function runsOwnFile(argv: readonly string[], paths: NamedPaths, option: RegExp)
   });
 }
 
-/** Whether the file publishes or deploys, judged by its name. A test of such a file does not. */
-function sendsProject(file: string): boolean {
-  const parts = (file.split(/[\\/]/u).at(-1) ?? "").toLowerCase().split(/[^a-z]+/u);
-  const isSending = parts.some((part) => /^(?:publish|deploy|release|upload|ship)$/u.test(part));
-  return isSending && !parts.some((part) => /^(?:tests?|spec)$/u.test(part));
+/** Matches a file that is a test by its name. */
+const isTestFile = /\.(?:tests?|spec)\.\w+$|(?:^|[\\/])test_\w+\.py$|_test\.(?:py|rb|go|exs?)$/u;
+
+/** Whether the file sends something out or takes something away, judged by its name and folders. A test of such a file does not. */
+function isRiskyFile(file: string): boolean {
+  const [name = "", ...folders] = file.split(/[\\/]/u).toReversed();
+  return !isTestFile.test(file) && (isRiskyName(name) || folders.some((folder) => sendsOut(folder)));
 }
 
 /** How many words start the program; 0 when the program is not of the project. */
@@ -148,10 +176,11 @@ const readers: ReadonlySet<string> = new Set([
 const makers: ReadonlySet<string> = new Set(["cp", "mkdir", "touch"]);
 
 /** Whether the part reads files of the project, or makes some that nothing executes. */
-function usesOwnFiles(argv: readonly string[], paths: NamedPaths): boolean {
+function usesOwnFiles(argv: readonly string[], paths: NamedPaths, isPiped: boolean): boolean {
   const [program = "", ...rest] = argv;
-  if (rest.length === 1 && /^(?:--version|-V)$/u.test(rest[0] ?? ""))
-    return /^[\w.-]+$/u.test(program) && !isRiskyName(program);
+  // A console reads its input whatever its options are, and an unknown option may start it.
+  if (rest.length === 1 && isVersionOption(program, rest[0] ?? ""))
+    return !isPiped && /^[\w.-]+$/u.test(program) && !isRiskyName(program) && !paths.foreign.includes(program);
   if (program === "git" && rest[0] === "log") return isLog(rest.slice(1), paths);
   if (program === "date") return rest.every((word) => /^(?:\+[^`$]*|-[uIR])$/u.test(word));
   if (searchers.has(program)) {
@@ -162,6 +191,10 @@ function usesOwnFiles(argv: readonly string[], paths: NamedPaths): boolean {
   }
   if (readers.has(program)) return areRead(program, rest, paths);
   return makers.has(program) && areMade(program, rest, paths);
+}
+
+function isVersionOption(program: string, word: string): boolean {
+  return word === "--version" || (word === "-V" && programName(program) === "python");
 }
 
 /** Whether `git log` prints only the messages of the commits up to the one that is checked out, without their changes. */
@@ -176,9 +209,9 @@ function areRead(program: string, rest: readonly string[], { files, folders, for
   const takesWords = program === "which" || program === "sleep";
   return rest.every((word, at) => {
     if (word.startsWith("-")) return /^-[A-QS-Za-qs-z\d]+$/u.test(word);
-    if (files.includes(word) || /^\+?\d+$/u.test(word))
-      return !foreign.includes(word) || /^-\w$/u.test(rest[at - 1] ?? "");
-    return (takesWords && !foreign.includes(word)) || (program === "ls" && folders.includes(word));
+    if (isNumberOfOption(program, rest[at - 1], word)) return true;
+    if (foreign.includes(word)) return false;
+    return takesWords || files.includes(word) || (program === "ls" && folders.includes(word));
   });
 }
 
@@ -205,7 +238,7 @@ export function isProjects(part: GrantedPart, isUnread = false): boolean {
 
 function runsOrReads({ argv, isPiped, paths }: GrantedPart, option: RegExp, mayRunFiles: boolean): boolean {
   const takesInput = isPiped === true;
-  if (needsNoRule(argv, takesInput) || usesOwnFiles(argv, paths)) return true;
+  if (needsNoRule(argv, takesInput) || usesOwnFiles(argv, paths, takesInput)) return true;
   const runsOwn = runsProject(argv, paths, option) || (mayRunFiles && runsOwnFile(argv, paths, option));
   return runsOwn && !readsCode(argv, takesInput);
 }

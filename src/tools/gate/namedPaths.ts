@@ -31,11 +31,12 @@ export async function findNamedPaths(
   const modules: string[] = [];
   if (words.length > maxWords) return { files, folders, modules, writable, foreign: words };
   const foreign: string[] = [];
-  const gate = new WordGate(workspace, folder, signal, wrote);
+  const gate = new WordGate(workspace, folder, signal, wrote, suffixesOf(words));
+  const fetched = /^(?:npx|bunx)(?:\.cmd|\.exe)?$/iu.test(words[0] ?? "") ? words[1] : undefined;
   const hasModules = words.some((word) => /^(?:-m$|--(?:settings|cov)=)/u.test(word));
   for (const word of words) {
     const { kind, isWritable } = await gate.judge(word);
-    if (kind === "foreign") foreign.push(word);
+    if (kind === "foreign" || (word === fetched && !(await gate.isInstalled(word)))) foreign.push(word);
     if (isWritable) writable.push(word);
     // An option names a path by its value.
     const name = valueOf(word) ?? word;
@@ -62,11 +63,31 @@ class WordGate {
   readonly #signal: AbortSignal;
   readonly #wrote: CallEffects["wrote"];
 
-  constructor(workspace: ReadableWorkspace, folder: GatedFolder, signal: AbortSignal, wrote: CallEffects["wrote"]) {
+  /** Matches what may follow a path in the same word. */
+  readonly #suffix: RegExp | undefined;
+
+  constructor(
+    workspace: ReadableWorkspace,
+    folder: GatedFolder,
+    signal: AbortSignal,
+    wrote: CallEffects["wrote"],
+    suffix: RegExp | undefined,
+  ) {
     this.#workspace = workspace;
     this.#folder = folder;
     this.#signal = signal;
     this.#wrote = wrote;
+    this.#suffix = suffix;
+  }
+
+  /** Whether the program is in `node_modules`, where `npx` takes it from. What is not there is downloaded and run. */
+  async isInstalled(program: string): Promise<boolean> {
+    for (let folder = this.#at; ; folder = dirname(folder)) {
+      const file = join(folder, "node_modules", ".bin", program);
+      const found = await this.#workspace.status(file).catch(() => undefined);
+      if (found !== undefined) return true;
+      if (folder === this.#folder.rootPath || folder === dirname(folder)) return false;
+    }
   }
 
   /** `isWritable`: a file of the project, or a new one, that nothing executes. */
@@ -78,8 +99,7 @@ class WordGate {
         value !== undefined && ((await this.#judgePath(value)).kind === "foreign" || (await this.#namesModule(value)));
       return { kind: isForeign ? "foreign" : "other" };
     }
-    // Removes what follows the path in `file::test` of pytest and in `folder/...` of go.
-    const judged = await this.#judgePath((word.split("::", 1)[0] ?? "").replace(/\/\.\.\.$/u, ""));
+    const judged = await this.#judgePath(this.#suffix ? word.replace(this.#suffix, "") : word);
     const isForeign = judged.kind === "new" && ((await this.#namesModule(word)) || (await this.#namesPackage(word)));
     return isForeign ? { kind: "foreign" } : judged;
   }
@@ -158,6 +178,20 @@ class WordGate {
     if (!isOwn) return { kind: "foreign" };
     return { kind: file ? "file" : "folder", isWritable: file !== undefined && found.cautions.length === 0 };
   }
+}
+
+/** In `file::test` of pytest and in `folder/...` of go more than a path is in a word. To other programs such a word is something else. */
+function suffixesOf([program = "", ...rest]: readonly string[]): RegExp | undefined {
+  const name =
+    /[^\\/]*$/u
+      .exec(program)?.[0]
+      .toLowerCase()
+      .replace(/\.exe$/u, "") ?? "";
+  if (/^go(?:langci-lint)?$/u.test(name)) return /\/\.\.\.$/u;
+  const isPytest =
+    name === "pytest" ||
+    (/^(?:py|python[\d.]*|coverage|uv|poetry|pipenv|pdm|hatch)$/u.test(name) && rest.includes("pytest"));
+  return isPytest ? /::.*$/su : undefined;
 }
 
 /** The value of an option that is in the same word. */

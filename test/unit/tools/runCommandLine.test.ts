@@ -141,17 +141,20 @@ describe("run_command", function () {
     await git("add", ".");
     for (const name of ["dist/built.js", "downloads/evil.test.js", "src/new.test.js"]) await put(name);
     await symlink(join(folder.path, "downloads"), join(folder.path, "docs", "link"));
-    const namedIn = async (words: string, at?: string) => {
-      const { grant } = await prepare({ command: `npm test ${words}`, ...(at === undefined ? {} : { folder: at }) });
+    const namedIn = async (words: string, at?: string, program = "npm test") => {
+      const { grant } = await prepare({ command: `${program} ${words}`, ...(at === undefined ? {} : { folder: at }) });
       assert.ok(grant?.type === "command");
       const { files, folders } = grant.parts[0]!.paths;
       return { files, folders };
     };
     const tracked = "src/a.test.js src/a.test.js::name src ./src/ ./... .";
-    assert.deepEqual(await namedIn(tracked), {
-      files: ["src/a.test.js", "src/a.test.js::name"],
-      folders: ["src", "./src/", "./...", "."],
-    });
+    const plain = { files: ["src/a.test.js"], folders: ["src", "./src/", "."] };
+    // Only pytest and go take more than a path in such a word.
+    assert.deepEqual(await namedIn(tracked), plain);
+    const ofPytest = { ...plain, files: ["src/a.test.js", "src/a.test.js::name"] };
+    assert.deepEqual(await namedIn(tracked, undefined, "python -m pytest"), ofPytest);
+    const ofGo = { ...plain, folders: ["src", "./src/", "./...", "."] };
+    assert.deepEqual(await namedIn(tracked, undefined, "go test"), ofGo);
     for (const word of [
       ...["dist", "dist/built.js", "downloads", "downloads/evil.test.js", "src/new.test.js", "src/.env", "docs/link"],
       ...[

@@ -133,6 +133,9 @@ describe("hostile commands under every longer yes", () => {
       "rm -rf src",
       "git clean -fdx",
       "ls > x",
+      "echo 's/a/b/' | sed -f - src/a.ts",
+      "echo x | kubectl apply -f -",
+      "echo x | ssh host -",
     ])
       assert.deepEqual(
         (await guard.offers("other", line)).filter((scope) => !scope.endsWith("profile")),
