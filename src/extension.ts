@@ -10,7 +10,6 @@ import type { ChatPart } from "./chat/host/mountChat";
 import type { ChatSession } from "./chat/session/session";
 import type { ChatSessions } from "./chat/storage/chatSessions";
 import { LazyContributions } from "./lazyContributions";
-import type { TaskDraft } from "./tasks/host/submit/taskDraft";
 import type { PagesPart } from "./tasks/host/mountPages";
 import type { TaskCommandsPart } from "./tasks/host/mountTaskCommands";
 import type { TasksPart } from "./tasks/host/mountTasks";
@@ -50,6 +49,7 @@ export async function activate(
     const [{ mountTaskCommands }, part] = await Promise.all([import("./tasks/host/mountTaskCommands"), tasks()]);
     return mountTaskCommands(context, () => contributions.changeLenses(), part);
   });
+  const mediaForm: TaskCommandsPart["openMediaForm"] = async () => (await taskCommands()).openMediaForm();
   const chatIndex = once(async () => {
     const [{ openChatIndex }, { log }] = await Promise.all([import("./chat/host/openChatIndex"), tasks()]);
     const index = openChatIndex(context.extensionUri, storage, log);
@@ -58,16 +58,14 @@ export async function activate(
   });
   const chat = once(async (): Promise<ChatPart> => {
     const [{ mountChat }, part, index] = await Promise.all([import("./chat/host/mountChat"), tasks(), chatIndex()]);
-    const submit = async (draft: TaskDraft): Promise<void> => (await taskCommands()).submit(draft);
     contributions.announceModels();
-    const mounted = await mountChat(context, part, storage, index, submit);
+    const mounted = await mountChat(context, part, storage, index, mediaForm);
     closing.chat = () => mounted.app.close();
     return mounted;
   });
   const pages = once(async (): Promise<PagesPart> => {
     const [{ mountPages }, part] = await Promise.all([import("./tasks/host/mountPages"), tasks()]);
-    const form = async (): ReturnType<TaskCommandsPart["openMediaForm"]> => (await taskCommands()).openMediaForm();
-    return mountPages(context, part, storage, form, async (since) => (await chatIndex()).usage(since));
+    return mountPages(context, part, storage, mediaForm, async (since) => (await chatIndex()).usage(since));
   });
   const models = once(async () => {
     const [{ mountModels }, part] = await Promise.all([import("./agents/host/mountModels"), tasks()]);

@@ -39,7 +39,7 @@ import { ChatPage } from "./panel/chatPage";
 import type { SelectionEdits } from "./changes/editSelection";
 import { once } from "../../base/async/serialQueue";
 import { chooseAction } from "../../tasks/host/moreActions";
-import { type TaskDraft, emptyDraft } from "../../tasks/host/submit/taskDraft";
+import type { MediaForm } from "../../tasks/host/submit/mediaForm";
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
@@ -67,12 +67,15 @@ export interface ChatPart {
   readonly plans: PlanFiles;
 }
 
+/** Resolves with the one form for media of this window. */
+type OpenMediaForm = () => Promise<Pick<MediaForm, "fillFromChat">>;
+
 export async function mountChat(
   context: vscode.ExtensionContext,
   part: TasksPart,
   storage: StoragePaths,
   index: WorkerChatIndex,
-  submit: (draft: TaskDraft) => Promise<void>,
+  openMediaForm: OpenMediaForm,
 ): Promise<ChatPart> {
   const { extensionUri, subscriptions, globalState, extension } = context;
   const { dialogs } = part;
@@ -151,7 +154,7 @@ export async function mountChat(
     diffs,
     reports,
     review,
-    submit,
+    openMediaForm,
     clock: systemClock,
     results,
     attachmentsOf,
@@ -354,7 +357,7 @@ interface ChatPageParts {
   readonly reports: ReportDocuments;
   readonly review: Review;
   readonly clock: typeof systemClock;
-  readonly submit: (draft: TaskDraft) => Promise<void>;
+  readonly openMediaForm: OpenMediaForm;
   /** The local folder of results. */
   readonly results: vscode.Uri;
   readonly prompts: PromptFiles;
@@ -415,7 +418,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           scaler: pageScaler,
         }),
         settings: { get: (id) => settings.get(id), onDidChange: settings.unusable.onDidChange },
-        submitTask: (text) => submitFromChat(parts, page, () => focus(page), text),
+        submitTask: (text) => submitFromChat(parts, page, text),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
         pick: (command) => pickIn(page, () => runCommand(command)),
@@ -434,15 +437,10 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
 }
 
 /**
- * Submits the composer's text as a task, which becomes part of the chat. The composer keeps its text until the intent is on disk. `focus` moves the
- * cursor back into the composer, because VS Code focuses the editor when a pick is closed.
+ * Opens *New Media Task…* with the composer's text. Its tasks become part of the chat. The composer keeps its text until they are on disk, because the
+ * person may leave the form without a task.
  */
-async function submitFromChat(
-  { chats, submit }: ChatPageParts,
-  page: ChatPage,
-  focus: () => void,
-  text: string,
-): Promise<void> {
+async function submitFromChat({ chats, openMediaForm }: ChatPageParts, page: ChatPage, text: string): Promise<void> {
   const { chat } = page;
   const prompt = text.trim();
   const { id } = chat.stored;
@@ -460,5 +458,6 @@ async function submitFromChat(
           );
       });
   };
-  await submit({ ...emptyDraft, prompts: prompt === "" ? [] : [prompt], onWritten, onAsked: focus });
+  (await openMediaForm()).fillFromChat(prompt, onWritten);
+  await runCommand(commands.newTask);
 }

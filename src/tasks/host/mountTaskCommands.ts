@@ -18,8 +18,6 @@ import { FormMemory, KeptDraft } from "./submit/draftMemory";
 import { MediaForm } from "./submit/mediaForm";
 import { registerPromptHelp } from "./lenses/promptHelp";
 import { type LensPorts, PromptLenses } from "./lenses/promptLenses";
-import { submitDraft } from "./submit/submitDraft";
-import type { TaskDraft } from "./submit/taskDraft";
 import { registerWatchCommand } from "./watchCommands";
 import { mountConnection } from "../../gateway/host/mountConnection";
 import type { TasksPart } from "./mountTasks";
@@ -28,8 +26,6 @@ export interface TaskCommandsPart {
   readonly lenses: PromptLenses;
   readonly assets: AssetHover;
   readonly alt: typeof altActions;
-  /** Asks for what the draft leaves open, then submits. */
-  readonly submit: (draft: TaskDraft) => Promise<void>;
   /** Resolves with the one form of this window. */
   readonly openMediaForm: () => Promise<MediaForm>;
 }
@@ -46,7 +42,7 @@ export async function mountTaskCommands(
   const { app } = part;
   const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
   const availability = app.availability();
-  const { submit, openMediaForm } = mountSubmitting(context, part, { outbox, editing, availability }, mounted);
+  const openMediaForm = mountSubmitting(context, part, { outbox, editing, availability }, mounted);
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, { ...part, board: app.board, models: app.models }, reports));
@@ -60,7 +56,6 @@ export async function mountTaskCommands(
     lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })),
     assets,
     alt: altActions,
-    submit,
     openMediaForm,
   };
 }
@@ -76,7 +71,7 @@ function mountSubmitting(
   { app, services, connections, dialogs, tree }: TasksPart,
   shared: Pick<TaskCommandPorts, "outbox" | "editing" | "availability">,
   mounted: DisposableStore,
-): Pick<TaskCommandsPart, "submit" | "openMediaForm"> {
+): TaskCommandsPart["openMediaForm"] {
   const { board, poller, models } = app;
   const ports: TaskCommandPorts = {
     board,
@@ -97,7 +92,7 @@ function mountSubmitting(
   };
   mounted.add(registerTaskCommands(ports));
   const saveResult = (id: string): Promise<string> => app.saveResult(id);
-  const openMediaForm = once(async () => {
+  return once(async () => {
     // A window without a folder loses its workspace memory when it closes, so the form is kept globally there.
     const isKept = vscode.workspace.workspaceFolders !== undefined;
     const folder = vscode.Uri.joinPath((isKept ? storageUri : undefined) ?? globalStorageUri, "mediaForm");
@@ -105,7 +100,6 @@ function mountSubmitting(
     const pause = (): Promise<void> => systemClock.delay(1000);
     return mounted.add(await MediaForm.open({ ...ports, saveResult, connections, formMemory, pause }));
   });
-  return { submit: (draft) => submitDraft(ports, draft), openMediaForm };
 }
 
 function mountReports(part: TasksPart, reports: ReportDocuments, mounted: DisposableStore): void {

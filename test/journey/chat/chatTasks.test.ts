@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type ChatPage, cardOf, openChat } from "../../support/fakeVscode/chatPage";
+import { FormPage } from "../../support/fakeVscode/formPage";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { modelStep, reviewStep, tasksOf, tasksView, typeStep } from "../../support/submitSteps";
+import { tasksOf, tasksView } from "../../support/submitSteps";
 
 describe("tasks and pictures in the chat", () => {
   let opened: OpenedWindow;
@@ -15,17 +16,17 @@ describe("tasks and pictures in the chat", () => {
   });
   after(closeWindows);
 
+  /** Opens the form with the text of the composer. */
+  const openForm = async (prompt: string): Promise<FormPage> => {
+    chat.send({ type: "task-submit", text: prompt });
+    const form = await FormPage.shown(opened);
+    await form.until("the prompt", ({ fields }) => fields.prompt === prompt);
+    return form;
+  };
   /** Submits it from the composer as an image; resolves with the id of its task, which the chat has then. */
   const submit = async (prompt: string): Promise<string> => {
-    const { person } = opened;
-    chat.send({ type: "task-submit", text: prompt });
-    await person.step(typeStep);
-    await person.choose(/^Image/);
-    // The only model of the type is asked for once.
-    const next = await opened.window.until("the next step", () =>
-      [modelStep, reviewStep].find((step) => opened.window.widget.visible?.state.placeholder?.includes(step)),
-    );
-    await person.through(...(next === modelStep ? [modelStep] : []), reviewStep);
+    const form = await openForm(prompt);
+    await form.submit(form.fill(prompt));
     const entry = await chat.until("the chat has the task", ({ entries }) =>
       entries.find((one) => one.type === "task" && one.text === prompt),
     );
@@ -33,34 +34,37 @@ describe("tasks and pictures in the chat", () => {
   };
   const succeeded = (task: string) => cardOf(chat, task, ({ view }) => view?.file?.kind === "image");
 
-  it("T1, T2: Esc in the pick loses nothing and makes no task, and the cursor is in the composer again", async () => {
-    const { person } = opened;
-    chat.draft = "A weather vane above the fog";
-    const asked = chat.page.ofType("focus-await").length;
-    opened.person.clickIn(chat, { type: "task-submit", text: chat.draft });
-    await person.step(typeStep);
-    await person.escape();
-    await person.closed();
-    await chat.until(
-      "the composer is asked to take the focus",
-      ({ page }) => page.ofType("focus-await").length > asked,
-    );
-    assert.equal(chat.draft, "A weather vane above the fog");
-    assert.equal(opened.inside.app.board.listed.size, 0);
+  it("T1, T2, T15: the composer opens the form with its text, which stays there until a task is submitted; a form that is closed belongs to no chat", async () => {
+    const { window, inside } = opened;
+    const prompt = "A weather vane above the fog";
+    chat.draft = prompt;
+    const { page } = await openForm(prompt);
+    page.close();
+    const form = await FormPage.open(opened);
+    assert.equal(form.state.fields.prompt, prompt, "the form keeps it");
+    await form.submit(form.fill("A gate in the fog"));
+    assert.equal(tasksOf(inside, "A gate in the fog").length, 1);
+    assert.deepEqual([chat.draft, chat.entries], [prompt, []]);
+    // With an empty composer the form stays as it was left, and its next task is the chat's.
+    chat.send({ type: "task-submit", text: "" });
+    await window.settled();
+    assert.equal(form.state.fields.prompt, "A gate in the fog");
+    await form.submit(form.fill("A gate in the sun"));
+    await chat.until("the chat has the task", ({ entries }) => entries.some(({ type }) => type === "task"));
+    await form.submit(form.fill("A gate at night"));
+    await window.settled();
+    assert.equal(chat.entries.length, 1, "one submission is the chat's");
     chat.draft = "";
+    await opened.person.palette("Sluice: New Chat").ended();
   });
 
   it("P1, T1, T8: the composer's text becomes a task; its card has its state, its money and its picture, from this machine alone", async () => {
     const { person, inside } = opened;
-    const prompt = "A weather vane above the fog";
+    const prompt = "A weather vane above the roofs";
     chat.draft = prompt;
-    chat.send({ type: "task-submit", text: prompt });
-    await person.step(typeStep);
-    await person.choose(/^Image/);
-    await person.through(modelStep);
-    await person.step(reviewStep);
+    const form = await openForm(prompt);
     assert.deepEqual([chat.draft, tasksOf(inside, prompt).length], [prompt, 0], "nothing is accepted yet");
-    await person.press("Enter");
+    await form.submit(form.fill(prompt));
     const entry = await chat.until("the chat has the task", ({ entries }) =>
       entries.find(({ type }) => type === "task"),
     );

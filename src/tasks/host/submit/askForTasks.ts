@@ -392,11 +392,9 @@ export async function askForTasks(
       await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
       return undefined;
     case "left":
-      start.onAsked?.();
       await keptDraft.keep(draft);
       return undefined;
     case "submit":
-      start.onAsked?.();
       return draft;
   }
 }

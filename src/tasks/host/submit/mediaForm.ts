@@ -73,9 +73,10 @@ const maxRefusals = 5;
 const maxReferences = 16;
 const maxReferenceText = 64 * 1024 * 1024;
 
-/** Values with which a document or a task fills in the form. */
+/** Values with which a document or a chat fills in the form. */
 export interface FormPrefill {
-  readonly media: MediaKind;
+  /** The type that was chosen last is taken where this is left out. */
+  readonly media?: MediaKind;
   readonly fields: Partial<Omit<MediaFields, "type" | "model">>;
   /** The size of the wanted file. */
   readonly pixels?: ExactSize;
@@ -104,6 +105,8 @@ export class MediaForm implements Disposable {
   #cleared: FormContent | undefined;
   /** The contents from before the form was filled in from elsewhere. */
   #earlier: FormContent | undefined;
+  /** Called with the next submission: the chat whose prompt these contents are gets its tasks. */
+  #onWritten: ((intents: readonly TaskIntent[]) => void) | undefined;
   /** The origin of the last added picture that has one. */
   #origin: PictureOrigin | undefined;
   #page: { readonly isShown: boolean } | undefined;
@@ -197,14 +200,16 @@ export class MediaForm implements Disposable {
     if (this.#isSubmitting) return;
     const { models } = this.#ports.models;
     const last = lastChoicesOf(this.#ports, readyOf(this.#ports.connections.current.current));
-    const makes = (type: TaskType | undefined): type is TaskType => type !== undefined && mediaOf(type) === media;
+    const makes = (type: TaskType | undefined): type is TaskType =>
+      type !== undefined && (media === undefined || mediaOf(type) === media);
+    const plain = media && typeThatMakes(media);
     const isListed = (type: TaskType): boolean =>
       models.current.list.some(({ taskTypes: made }) => made?.includes(type));
     const type =
       [last.type, this.#content.fields.type].find(makes) ??
       // The plain type is tried before one with a style.
-      [typeThatMakes(media), ...taskTypes].find((one) => makes(one) && isListed(one)) ??
-      typeThatMakes(media) ??
+      [plain, ...taskTypes].find((one) => makes(one) && isListed(one)) ??
+      plain ??
       this.#content.fields.type;
     const model =
       last.models[type]?.[0] ?? models.current.list.find(({ taskTypes: made }) => made?.includes(type))?.id ?? "";
@@ -214,6 +219,16 @@ export class MediaForm implements Disposable {
     const content = { fields: { ...emptyMediaFields(type, model), size, ...fields }, references: [] };
     this.#fillAnew(content, this.#content.fields.prompt !== fields.prompt);
     if (references.length > 0) this.addFiles(references);
+  }
+
+  /**
+   * Fills the form in anew with the prompt of a chat; an empty one leaves the contents as they are. `onWritten` is called with the tasks of the next
+   * submission, once all of them are on disk, unless the page is closed or filled in anew before.
+   */
+  fillFromChat(prompt: string, onWritten: (intents: readonly TaskIntent[]) => void): void {
+    if (this.#isSubmitting) return;
+    if (prompt !== "") this.prefill({ fields: { prompt } });
+    this.#onWritten = onWritten;
   }
 
   /** Fills the form in anew with everything of a task. Its former contents are kept, and can be brought back. */
@@ -271,6 +286,8 @@ export class MediaForm implements Disposable {
       await this.#adding;
       const intents = this.#refusals.length > 0 ? undefined : await this.#submit(fields, target, isRehearsal);
       if (intents) {
+        this.#onWritten?.(intents);
+        this.#onWritten = undefined;
         this.#submitted = { intents, at: this.#ports.now() };
         this.#changed.fire();
       }
@@ -335,7 +352,13 @@ export class MediaForm implements Disposable {
   /** Attaches the page that shows the form from now on. */
   attach(page: { readonly isShown: boolean }): Disposable {
     this.#page = page;
-    return { dispose: () => this.#page === page && (this.#page = undefined) };
+    return {
+      dispose: () => {
+        if (this.#page !== page) return;
+        this.#page = undefined;
+        this.#onWritten = undefined;
+      },
+    };
   }
 
   /** `fields` are as the page showed them when Submit was pressed: those of the form may be edited while its pictures are read. */
@@ -389,6 +412,7 @@ export class MediaForm implements Disposable {
   #replace(content: FormContent): void {
     this.#version += 1;
     this.#origin = undefined;
+    this.#onWritten = undefined;
     this.#refusals = [];
     this.#submitted = undefined;
     this.#problem = undefined;

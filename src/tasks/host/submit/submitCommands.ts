@@ -134,7 +134,6 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
   };
   const listening = board.onDidChange(look);
   const onWritten = (intents: readonly TaskIntent[]): void => {
-    draft.onWritten?.(intents);
     ids = intents.map(({ id }) => id);
     submittingFiles.begin(file);
     look();

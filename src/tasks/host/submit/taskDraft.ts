@@ -48,8 +48,6 @@ export interface TaskDraft {
   /** Lines of the file that belong to no prompt: shown before anything is sent. */
   readonly unread?: readonly UnreadLines[];
   readonly duplicatedFrom?: string;
-  /** Called when the pick is closed, with or without a task; not where the person goes on in an editor. */
-  readonly onAsked?: () => void;
   /** Called once, when the first intent is on disk. */
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
   /** The person wants a rehearsal: the local gateway makes placeholders. */
