@@ -1,6 +1,7 @@
 /** Tool: the plan of the work as steps, which the person sees above the composer and may change. */
 import * as z from "zod/mini";
-import { planProgress, stepCap, stepLengthCap, stepStates, planDocumentCap } from "../domain/chat/plan";
+import { planProgress, stepCap, stepLengthCap, stepStates } from "../domain/chat/plan";
+import { planDocumentCap } from "../domain/chat/planDocument";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { defineTool } from "./base/defineTool";
 
@@ -32,12 +33,16 @@ export function updatePlan(): Tool {
         run(_signal: AbortSignal, effects?: CallEffects) {
           if (effects?.setPlan === undefined)
             return Promise.reject(new ToolRefusal("There is no place for a plan here. Go on without."));
-          const kept = effects.setPlan(steps);
-          if (kept !== undefined)
+          const { refused, kept } = effects.setPlan(steps);
+          if (refused !== undefined)
             return Promise.reject(
               new ToolRefusal(
-                `The person has changed the plan since you gave it, so it was not replaced. ${kept} Call this again with their changes kept.`,
+                `The person has changed the plan since you gave it, so it was not replaced. ${refused} Call this again with their changes kept.`,
               ),
+            );
+          if (kept !== undefined)
+            return Promise.resolve(
+              `The person sees the plan, whose document keeps its steps. ${kept} Use these words from now on.`,
             );
           const { done, count } = planProgress(steps);
           return Promise.resolve(`The person sees the plan: ${done} of ${count} done.`);

@@ -131,6 +131,7 @@ export async function mountChat(
       files,
       dialogs,
       clock: systemClock,
+      log: part.log,
       showChat: (id) => tabs.showIn(tabs.view, id),
     }),
   );

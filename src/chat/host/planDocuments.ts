@@ -1,11 +1,16 @@
-/** The documents of plans in editors: they are stored while they are edited, and have *Start*, *Start This Step* and *Comment* (A13). */
+/** The documents of plans in editors: they are stored while they are edited, follow the steps of the plan, and have *Start*, *Start This Step* and *Comment* (A13). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { SerialQueue } from "../../base/async/serialQueue";
 import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { Event } from "../../base/event";
 import type { ShownChat } from "../storage/shownChat";
 import { modeOf } from "../../domain/chat/choices";
-import { documentSteps, planDocumentCap } from "../../domain/chat/plan";
+import type { PlanPlace, PlanStep } from "../../domain/chat/plan";
+import { documentSteps, followSteps, planDocumentCap, stepsOfDocument } from "../../domain/chat/planDocument";
+import type { Log } from "../../domain/ports";
 import { whyNotChosen } from "../../domain/words/modeWords";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands, planScheme } from "../../vscode/ids";
@@ -13,7 +18,8 @@ import { askText, createLens, notifyInformation, notifyWarning } from "../../vsc
 import { isMissingFile } from "../../base/systemErrors";
 import type { ChatSessions } from "../storage/chatSessions";
 import { isSessionId } from "../storage/sessionFolder";
-import { findPlanDocument, type PlanPlace, type PlanText } from "../../domain/chat/planOfChat";
+import { findPlanDocument, type PlanText, stepsOfPlace } from "../../domain/chat/planOfChat";
+import { diffLines, linesWithEnds } from "../undo/lineDiff";
 import type { PlanFileSystem } from "./lazyPlanFiles";
 
 /** Milliseconds after the last edit until the document is stored. */
@@ -21,10 +27,14 @@ const storeDelay = 1000;
 /** The maximum length of a comment, in characters. */
 const longestComment = 10_000;
 
+/** How often an edit of a document is tried in a row. */
+const maxAttempts = 3;
+
 export interface PlanDocumentPorts {
   readonly files: PlanFiles;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
+  readonly log: Log;
   /** Shows the chat on a page and resolves with that page; `undefined` for a chat that is gone. */
   readonly showChat: (id: string) => Promise<PlanPage | undefined>;
 }
@@ -65,6 +75,14 @@ export function createPlanDocuments(ports: PlanDocumentPorts): PlanDocuments {
       for (const edit of edits.values()) edit.abort();
     },
   });
+  const following = new SerialQueue();
+  const follow = (): void =>
+    void following
+      .run(() => followAll(ports.files))
+      .catch((error: unknown) => {
+        ports.log.warn("The document of a plan could not follow it.", { message: String(error) });
+      });
+  store.add(ports.files.onDidChange(follow));
   store.add(vscode.languages.registerCodeLensProvider({ scheme: planScheme }, { provideCodeLenses: lensesOf }));
   const withPlan = async (uri: unknown, work: (plan: OpenPlan) => Promise<void>): Promise<void> => {
     const plan = await openPlan(uri);
@@ -93,6 +111,37 @@ export function createPlanDocuments(ports: PlanDocumentPorts): PlanDocuments {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/**
+ * Writes the changed steps into the open documents, line by line, so that the cursor stays and *Undo* takes it back. The document is stored like an
+ * edit of the person: VS Code then never finds it changed behind its back, which it would ask about.
+ */
+async function followAll(files: PlanFiles): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.uri.scheme !== planScheme) continue;
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const followed = files.follow(document);
+      if (followed === undefined) break;
+      const edit = new vscode.WorkspaceEdit();
+      for (const { range, lines } of changedLines(document, followed.text)) edit.replace(document.uri, range, lines);
+      // VS Code refuses the edit where the person has typed meanwhile.
+      if (await vscode.workspace.applyEdit(edit)) followed.accept();
+    }
+  }
+}
+
+function changedLines(
+  document: vscode.TextDocument,
+  text: string,
+): readonly { readonly range: vscode.Range; readonly lines: string }[] {
+  const [before, now] = [linesWithEnds(document.getText()), linesWithEnds(text)];
+  const changes = diffLines(before, now) ?? [{ start: 0, end: before.length, nowStart: 0, nowEnd: now.length }];
+  const offsetOf = (line: number): number => before.slice(0, line).join("").length;
+  return changes.map(({ start, end, nowStart, nowEnd }) => ({
+    range: new vscode.Range(document.positionAt(offsetOf(start)), document.positionAt(offsetOf(end))),
+    lines: now.slice(nowStart, nowEnd).join(""),
+  }));
 }
 
 interface OpenPlan {
@@ -231,19 +280,25 @@ export class PlanFiles implements PlanFileSystem {
   readonly #chats: ChatSessions;
   /** The time of the last write in this window, by the query of the URI. */
   readonly #times = new Map<string, number>();
+  /** The steps of the plan that the editor's text has, by the query of the URI. */
+  readonly #steps = new Map<string, readonly PlanStep[]>();
+  /** Fires when steps of a plan may have changed. */
+  readonly onDidChange: Event<void>;
 
   constructor(chats: ChatSessions) {
     this.#chats = chats;
+    this.onDidChange = chats.onDidChange;
   }
 
   /** `undefined` where the chat or the plan is gone. */
-  async find(uri: vscode.Uri): Promise<PlanText | undefined> {
+  async find(uri: vscode.Uri): Promise<FoundPlan | undefined> {
     const address = planAddress(uri);
     if (address === undefined) return undefined;
     try {
-      return await this.#chats.use(address.chat, ({ session }) =>
-        Promise.resolve(findPlanDocument(session.chat, address)),
-      );
+      return await this.#chats.use(address.chat, ({ session: { chat } }) => {
+        const found = findPlanDocument(chat, address);
+        return Promise.resolve(found && { ...found, ...definedFields({ steps: stepsOfPlace(chat, address) }) });
+      });
     } catch (error) {
       if (isMissingFile(error)) return undefined;
       throw error;
@@ -257,7 +312,9 @@ export class PlanFiles implements PlanFileSystem {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.#read(uri)).text);
+    const { text, steps } = await this.#read(uri);
+    this.#setSteps(uri, steps);
+    return Buffer.from(text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -266,15 +323,62 @@ export class PlanFiles implements PlanFileSystem {
     if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     if (text.length > planDocumentCap) throw new vscode.FileSystemError(t("The plan is too long to be stored."));
     await this.#read(uri);
-    const isWritten = await this.#chats.use(address.chat, ({ session }) => session.writePlan(address, text));
+    const isWritten = await this.#chats.use(address.chat, async ({ session }) => {
+      const steps = stepsOfPlace(session.chat, address);
+      const before = this.#steps.get(uri.query) ?? steps;
+      // The text of an editor that does not follow yet lacks what the model has just checked off: the person has not unchecked it.
+      const whole = steps && before ? followSteps(text, before, steps) : text;
+      const isStored = await session.writePlan(address, whole);
+      if (isStored && before === steps) this.#setSteps(uri, stepsOfPlace(session.chat, address));
+      return isStored;
+    });
     if (!isWritten)
       throw vscode.FileSystemError.NoPermissions(t("Another window writes this chat: the plan can be edited there."));
     this.#times.set(uri.query, Date.now());
   }
 
-  async #read(uri: vscode.Uri): Promise<PlanText> {
+  /** The text that an open document is to have, because the steps of the plan have changed; `accept` is called once it has it. */
+  follow(document: vscode.TextDocument): FollowedText | undefined {
+    const { uri } = document;
+    const address = planAddress(uri);
+    const stored = address && this.#chats.open.get(address.chat);
+    // Where another window writes the chat, its document can't be stored from here.
+    if (address === undefined || stored?.access.current.state !== "writing") return undefined;
+    const steps = stepsOfPlace(stored.session.chat, address);
+    const text = document.getText();
+    const before = this.#steps.get(uri.query) ?? commonSteps(text, steps ?? [], address);
+    if (steps === undefined || before === steps) return undefined;
+    const now = followSteps(text, before, steps);
+    const accept = (): void => this.#setSteps(uri, steps);
+    if (now !== text) return { text: now, accept };
+    accept();
+    return undefined;
+  }
+
+  #setSteps({ query }: vscode.Uri, steps: readonly PlanStep[] | undefined): void {
+    if (steps === undefined) this.#steps.delete(query);
+    else this.#steps.set(query, steps);
+  }
+
+  async #read(uri: vscode.Uri): Promise<FoundPlan> {
     const found = await this.find(uri);
     if (found === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return found;
   }
+}
+
+interface FollowedText {
+  readonly text: string;
+  readonly accept: () => void;
+}
+
+/** `steps`: those of the plan, where the document is started. */
+interface FoundPlan extends PlanText {
+  readonly steps?: readonly PlanStep[];
+}
+
+/** The steps that a document which was opened before its start has in common with the plan. */
+function commonSteps(text: string, steps: readonly PlanStep[], place: PlanPlace): readonly PlanStep[] {
+  const ids = new Set(steps.map(({ id }) => id));
+  return stepsOfDocument(text, steps, place).filter(({ id }) => ids.has(id));
 }

@@ -9,6 +9,7 @@ import {
   type CallEffects,
   type Explored,
   type PersonAnswer,
+  type PlanOutcome,
   type SeenTexts,
   ToolRefusal,
 } from "../../domain/tools/tool";
@@ -23,6 +24,7 @@ import type {
   WaitingCall,
 } from "../../domain/chat/chat";
 import { type PlanStep, withStepIds } from "../../domain/chat/plan";
+import { adoptSteps } from "../../domain/chat/planDocument";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { Guard } from "../approval/guard";
 import { planText } from "../request/modeTexts";
@@ -139,17 +141,21 @@ export class OpenCall implements CallEffects {
     return explored;
   };
 
-  readonly setPlan = (steps: readonly Omit<PlanStep, "id">[]): string | undefined => {
+  readonly setPlan = (given: readonly Omit<PlanStep, "id">[]): PlanOutcome => {
     const { chat, emit } = this.#turn;
     const { plan } = chat();
-    if (this.#ended) return undefined;
+    if (this.#ended) return {};
     if (plan?.isEdited === true) {
       emit({ type: "plan-told" });
-      return planText(plan.steps);
+      return { refused: planText(plan.steps) };
     }
     this.#markSource();
-    this.did({ type: "update-plan", steps: withStepIds(plan?.steps ?? [], steps, randomUUID) });
-    return undefined;
+    const { document } = plan ?? {};
+    const adopted = plan && document && adoptSteps(plan.steps, given, randomUUID);
+    const steps = adopted ?? withStepIds(plan?.steps ?? [], given, randomUUID);
+    this.did({ type: "update-plan", steps, ...definedFields({ document: adopted && document }) });
+    const isAsGiven = steps.length === given.length && steps.every(({ text }, at) => text === given[at]?.text);
+    return isAsGiven ? {} : { kept: planText(steps) };
   };
 
   readonly presentPlan = (): void => this.#markSource();

@@ -5,11 +5,11 @@ import { definedFields } from "../../base/definedFields";
 import { Emitter, type Event } from "../../base/event";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { type ChoiceEvent, modeOf } from "../../domain/chat/choices";
-import { findPlanDocument, type PlanPlace } from "../../domain/chat/planOfChat";
+import { findPlanDocument } from "../../domain/chat/planOfChat";
 import { reduceChat } from "../../domain/chat/reduceChat";
 import type { ChatMode } from "../../domain/chat/chatMode";
 import type { PromptResending, PromptSending } from "../../domain/chat/promptSending";
-import type { PlanEdit } from "../../domain/chat/plan";
+import type { PlanEdit, PlanPlace } from "../../domain/chat/plan";
 import {
   type Chat,
   emptyChat,

@@ -184,7 +184,7 @@ export class ChatSessions implements Disposable {
         if (isFirst && this.current === stored) this.#ports.shownMemory.write(stored.id);
         if (event.type === "turn-started" || event.type === "turn-interrupted") changed();
         if (event.type === "turn-ended") this.#closeUnused(stored);
-        if (event.type === "tool-progress" || event.type === "turn-ended") changed();
+        if (event.type === "tool-progress" || event.type === "turn-ended" || event.type === "plan-edited") changed();
       }),
     );
     this.#listening.set(stored, listening);

@@ -1,9 +1,6 @@
-/**
- * The plan of a chat (A13): the steps that the model checks off, and the document that it presents before the work. The person changes both. Pure.
- */
+/** The plan of a chat (A13): the steps that the model checks off and the person changes. Pure. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
-import { closesFence, openingFence } from "../../base/text/codeFence";
 
 const text = z.string();
 
@@ -21,11 +18,17 @@ export const planStepSchema = z.object({
 });
 export type PlanStep = Immutable<z.infer<typeof planStepSchema>>;
 
+/** The call that has presented a plan. */
+export const planPlaceSchema = z.object({ answer: text, call: text });
+export type PlanPlace = Immutable<z.infer<typeof planPlaceSchema>>;
+
 export const planSchema = z.object({
   /** Empty once the person has removed all steps, until the model has got that. */
   steps: z.array(planStepSchema),
   /** The id of the answer in which the model last set the plan. A branch without that answer has an earlier plan. */
   answer: text,
+  /** The call that has presented the document of these steps, if the plan has one. */
+  document: z.exactOptional(planPlaceSchema),
   /** The person has changed it, and the model has not got that yet. */
   isEdited: z.exactOptional(z.literal(true)),
   /** The source of foreign text that the model had read when it wrote the plan. */
@@ -96,47 +99,4 @@ export function planProgress(steps: readonly Omit<PlanStep, "id">[]): PlanProgre
   const current = steps.find(({ state }) => state === "doing") ?? steps.find(({ state }) => state === "pending");
   const done = steps.filter(({ state }) => state === "done").length;
   return { done, count: steps.length, ...(current === undefined ? {} : { current: current.text }) };
-}
-
-// The document of a plan is Markdown, which the person edits, comments on and starts, whole or one step of it.
-
-/** Characters of the document, also after the person's edits. */
-export const planDocumentCap = 200_000;
-
-interface DocumentStep {
-  readonly number: string;
-  /** Lines from 0, the last one included. */
-  readonly first: number;
-  readonly last: number;
-  /** The text of the step, with the lines below that belong to it. */
-  readonly text: string;
-}
-
-/**
- * The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a
- * blank one.
- */
-export function documentSteps(text: string): readonly DocumentStep[] {
-  const lines = text.split(/\r\n|\r|\n/);
-  const steps: { number: string; first: number; last: number }[] = [];
-  let fence = "";
-  let isOpen = false;
-  let isAfterBlank = false;
-  lines.forEach((line, at) => {
-    const marks = openingFence(line);
-    const isInFence = fence !== "";
-    if (!isInFence) fence = marks;
-    else if (closesFence(line, fence)) fence = "";
-    const [, number] = isInFence ? [] : (/^(\d{1,3})[.)](?=\s|$)/.exec(line) ?? []);
-    const isBlank = line.trim() === "";
-    if (number !== undefined) {
-      steps.push({ number, first: at, last: at });
-      isOpen = true;
-    } else if (!isInFence && (/^#{1,6}\s/.test(line) || (isAfterBlank && /^\S/.test(line) && marks === "")))
-      isOpen = false;
-    const last = steps.at(-1);
-    if (isOpen && last !== undefined && !isBlank) last.last = at;
-    isAfterBlank = isBlank;
-  });
-  return steps.map((step) => ({ ...step, text: lines.slice(step.first, step.last + 1).join("\n") }));
 }

@@ -1,6 +1,7 @@
 /** The plan in a chat: calls of the model set it, the next prompt carries it once the person has changed it, and each branch has its own. Pure. */
 import { definedFields } from "../../base/definedFields";
-import { documentSteps, editPlan, type Plan, type PlanStep, stepCap, stepLengthCap } from "./plan";
+import { editPlan, type Plan, type PlanEdit, type PlanPlace, type PlanStep } from "./plan";
+import { followSteps, planDocumentCap, stepsOfDocument } from "./planDocument";
 import {
   type AnswerEntry,
   type Chat,
@@ -18,7 +19,7 @@ type PlanEvent = Extract<SessionEvent, { readonly type: `plan-${string}` }>;
 export function reducePlan(chat: Chat, event: PlanEvent): Chat {
   switch (event.type) {
     case "plan-edited":
-      return chat.plan === undefined ? chat : { ...chat, plan: editPlan(chat.plan, event.edit) };
+      return editSteps(chat, event.edit);
     case "plan-written":
       return writeDocument(chat, event);
     case "plan-told":
@@ -26,10 +27,60 @@ export function reducePlan(chat: Chat, event: PlanEvent): Chat {
   }
 }
 
+/** A plan that is removed leaves its document as it is. */
+function editSteps(chat: Chat, edit: PlanEdit): Chat {
+  const { plan: before } = chat;
+  if (before === undefined) return chat;
+  const plan = editPlan(before, edit);
+  if (edit.do !== "clear") return followPlan({ ...chat, plan }, before);
+  const { document: _left, ...steps } = plan;
+  return { ...chat, plan: steps };
+}
+
 /** Takes over the plan that a finished call has set. `answer` is the id of the answer with the call. */
 export function withPlanOf(chat: Chat, answer: string, progress: ToolProgress): Chat {
-  const plan = planOfCall(answer, progress);
-  return plan === undefined ? chat : { ...chat, plan };
+  const given = planOfCall(answer, progress);
+  if (given === undefined) return chat;
+  const { plan: former } = chat;
+  const isSame = given.document !== undefined && isSamePlace(former?.document, given.document);
+  const plan = {
+    ...given,
+    ...definedFields({ untrusted: given.untrusted ?? (isSame ? former?.untrusted : undefined) }),
+  };
+  const ids = new Set(plan.steps.map(({ id }) => id));
+  // A step that the person has added while the call ran is in no step of the model, but stays in the document.
+  const before = former && { ...former, steps: former.steps.filter(({ id }) => ids.has(id)) };
+  return followPlan({ ...chat, plan }, before);
+}
+
+/** After a change of branches. The document is the same on both, so its plan changes the states of its steps only. */
+export function withBranchedPlan(chat: Chat, before: Plan | undefined): Chat {
+  const { plan } = chat;
+  if (plan?.document === undefined || !isSamePlace(before?.document, plan.document)) return chat;
+  const states = new Map(plan.steps.map(({ id, state }) => [id, state]));
+  const steps = before?.steps.map((step) => ({ ...step, state: states.get(step.id) ?? ("pending" as const) })) ?? [];
+  return followPlan({ ...chat, plan: { ...plan, steps } }, before);
+}
+
+/** Writes the changes from the plan `before` to that of the chat into its document. */
+function followPlan(chat: Chat, before: Plan | undefined): Chat {
+  const { plan } = chat;
+  const { document } = plan ?? {};
+  if (plan === undefined || document === undefined || !isSamePlace(before?.document, document)) return chat;
+  return withDocument(chat, document, ({ text, ...told }) => {
+    const now = followSteps(text, before?.steps ?? [], plan.steps);
+    if (now === text || now.length > planDocumentCap) return undefined;
+    return { ...told, text: now, ...definedFields({ untrusted: told.untrusted ?? plan.untrusted }) };
+  });
+}
+
+/** The steps of the plan if it is that of this document. */
+export function stepsOfPlace({ plan }: Pick<Chat, "plan">, place: PlanPlace): readonly PlanStep[] | undefined {
+  return isSamePlace(plan?.document, place) ? plan?.steps : undefined;
+}
+
+function isSamePlace(one: PlanPlace | undefined, other: PlanPlace): boolean {
+  return one?.answer === other.answer && one.call === other.call;
 }
 
 /** Adds the plan to the prompt if the person has changed it since the model got it. */
@@ -51,7 +102,9 @@ export function withToldDocument(chat: Chat, prompt: string): Chat {
   const title = planDocumentOf(call)?.title ?? "";
   const untrusted = sourceOf(answer, call);
   const entries = chat.entries.with(at, { ...answer, blocks });
-  return withPrompt({ ...chat, entries }, prompt, { document: { title, text: document.text } }, untrusted);
+  // The document has the steps of its plan, so the prompt does not get them twice.
+  const rest = stepsOfPlace(chat, { answer: answer.id, call: call.call }) === undefined ? chat : toldPlan(chat);
+  return withPrompt({ ...rest, entries }, prompt, { document: { title, text: document.text } }, untrusted);
 }
 
 function presentedIn(answer: AnswerEntry): ToolCallBlock | undefined {
@@ -74,12 +127,6 @@ export function planDocumentOf({
   return { title, text: document?.text ?? text };
 }
 
-/** The call that has presented a plan. */
-export interface PlanPlace {
-  readonly answer: string;
-  readonly call: string;
-}
-
 /** `untrusted` is the source of foreign text that the model had read when it wrote the document. */
 export interface PlanText {
   readonly title: string;
@@ -99,40 +146,65 @@ export function findPlanDocument(
   return { ...document, ...definedFields({ untrusted: sourceOf(answer, block) }) };
 }
 
-function sourceOf(answer: AnswerEntry, { progress }: ToolCallBlock): string | undefined {
-  return answer.untrusted ?? ("untrusted" in progress ? progress.untrusted : undefined);
+function sourceOf(answer: AnswerEntry, { progress, document }: ToolCallBlock): string | undefined {
+  return answer.untrusted ?? document?.untrusted ?? ("untrusted" in progress ? progress.untrusted : undefined);
 }
 
-/** Stores the person's edit of the document, on whichever branch its call is. */
+type StoredDocument = NonNullable<ToolCallBlock["document"]>;
+
+/** Stores the person's edit of the document, on whichever branch its call is, and takes over its steps if it is the plan, or is started now. */
 function writeDocument(chat: Chat, { id, call, text, isSent }: WrittenDocument): Chat {
-  const document = { text, ...definedFields({ isTold: isSent }) };
-  const written = (entries: readonly Entry[]): readonly Entry[] =>
+  const place = { answer: id, call };
+  const written = withDocument(chat, place, ({ isTold: _before, ...document }) => ({
+    ...document,
+    text,
+    ...definedFields({ isTold: isSent, isStarted: isSent ?? document.isStarted }),
+  }));
+  const plan = isSent === true ? startedPlan(written, place, text) : rereadPlan(chat.plan, place, text);
+  return plan === undefined ? written : { ...written, plan };
+}
+
+/** Changes the document of that call on whichever branch it is; `undefined` leaves it as it is. */
+function withDocument(
+  chat: Chat,
+  { answer, call }: PlanPlace,
+  change: (document: StoredDocument) => StoredDocument | undefined,
+): Chat {
+  const changed = (entries: readonly Entry[]): readonly Entry[] =>
     entries.map((entry) => {
-      if (entry.type !== "answer" || entry.id !== id) return entry;
-      const blocks = entry.blocks.map((block) =>
-        block.type === "tool-call" && block.call === call ? { ...block, document } : block,
-      );
+      if (entry.type !== "answer" || entry.id !== answer) return entry;
+      const blocks = entry.blocks.map((block) => {
+        if (block.type !== "tool-call" || block.call !== call) return block;
+        const text = planDocumentOf(block)?.text ?? "";
+        const document = change(block.document ?? { text });
+        return document === undefined ? block : { ...block, document };
+      });
       return { ...entry, blocks };
     });
   const { otherBranch } = chat;
-  const other = otherBranch && { ...otherBranch, entries: written(otherBranch.entries) };
-  const plan = isSent === true ? startedPlan(chat, { answer: id, call }, text) : undefined;
-  return { ...chat, entries: written(chat.entries), ...definedFields({ otherBranch: other, plan: plan ?? chat.plan }) };
+  const other = otherBranch && { ...otherBranch, entries: changed(otherBranch.entries) };
+  return { ...chat, entries: changed(chat.entries), ...definedFields({ otherBranch: other }) };
 }
 
 /** The steps of a document that the person starts become the plan of the chat. `undefined` for a document without steps. */
 function startedPlan(chat: Chat, place: PlanPlace, text: string): Plan | undefined {
-  const steps = documentSteps(text)
-    .slice(0, stepCap)
-    .map((step, at): PlanStep => {
-      const [first = ""] = step.text.split("\n");
-      const words = first.replace(/^\d{1,3}[.)]\s*/, "").trim();
-      return { id: `${place.answer}/${place.call}/${at}`, text: words.slice(0, stepLengthCap), state: "pending" };
-    })
-    .filter((step) => step.text !== "");
+  const steps = stepsOfDocument(text, stepsOfPlace(chat, place) ?? [], place);
   if (steps.length === 0) return undefined;
   const untrusted = findPlanDocument(chat, place)?.untrusted;
-  return { steps, answer: place.answer, ...definedFields({ untrusted }) };
+  return { steps, answer: place.answer, document: place, ...definedFields({ untrusted }) };
+}
+
+/** The plan after the person has edited its document. `undefined` where its steps are the same, or the plan has another document. */
+function rereadPlan(plan: Plan | undefined, place: PlanPlace, text: string): Plan | undefined {
+  if (plan === undefined || !isSamePlace(plan.document, place)) return undefined;
+  const steps = stepsOfDocument(text, plan.steps, place);
+  const isSame =
+    steps.length === plan.steps.length &&
+    steps.every(({ id, text: words, state }, at) => {
+      const before = plan.steps[at];
+      return before?.id === id && before.text === words && before.state === state;
+    });
+  return isSame ? undefined : { ...plan, steps, isEdited: true };
 }
 
 type WrittenDocument = Extract<PlanEvent, { readonly type: "plan-written" }>;
@@ -163,13 +235,14 @@ export function withoutPlan<T extends { readonly plan?: Plan }>({ plan: _plan, .
 }
 
 /** The plan as the model set it last, or as a prompt changed it since. */
-function lastPlan(entries: readonly Entry[]): Plan | undefined {
+function lastPlan(entries: readonly Entry[], known: readonly PlanStep[]): Plan | undefined {
   let plan: Plan | undefined;
   for (const entry of entries) {
     if (entry.untrusted !== undefined && entry.type !== "user") continue;
     if (entry.type === "user" && entry.plan !== undefined && plan !== undefined) plan = withSteps(plan, entry.plan);
     if (entry.type === "answer")
-      for (const { progress } of toolCalls(entry)) plan = planOfCall(entry.id, progress) ?? plan;
+      for (const block of toolCalls(entry))
+        plan = planOfCall(entry.id, block.progress) ?? planOfStarted(entry, block, known) ?? plan;
   }
   return plan;
 }
@@ -181,7 +254,18 @@ function withSteps(plan: Plan, steps: readonly PlanStep[]): Plan | undefined {
 function planOfCall(answer: string, progress: ToolProgress): Plan | undefined {
   if (progress.state !== "done" || progress.action.type !== "update-plan") return undefined;
   const steps = progress.action.steps.map((step, at): PlanStep => ({ ...step, id: step.id ?? `${answer}/${at}` }));
-  return { steps, answer, ...definedFields({ untrusted: progress.untrusted }) };
+  const { document } = progress.action;
+  return { steps, answer, ...definedFields({ document, untrusted: progress.untrusted }) };
+}
+
+/** The plan of a document that was started, with nothing done yet. */
+function planOfStarted(answer: AnswerEntry, block: ToolCallBlock, known: readonly PlanStep[]): Plan | undefined {
+  const { document, call } = block;
+  if (document?.isStarted === undefined) return undefined;
+  const place = { answer: answer.id, call };
+  const steps = stepsOfDocument(document.text, known, place).map((step): PlanStep => ({ ...step, state: "pending" }));
+  if (steps.length === 0) return undefined;
+  return { steps, answer: answer.id, document: place, ...definedFields({ untrusted: sourceOf(answer, block) }) };
 }
 
 /**
@@ -195,6 +279,6 @@ export function plansOfBranches(
   other?: Plan,
 ): { readonly shown: { readonly plan?: Plan }; readonly other: { readonly plan?: Plan } } {
   const isGone = before === undefined || replaced.some(({ id }) => id === before.answer);
-  const plan = other ?? (isGone ? lastPlan(entries) : before);
+  const plan = other ?? (isGone ? lastPlan(entries, before?.steps ?? []) : before);
   return { shown: definedFields({ plan }), other: definedFields({ plan: plan === before ? undefined : before }) };
 }

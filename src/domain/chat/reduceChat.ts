@@ -4,7 +4,15 @@
  */
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "./chatEvent";
-import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan, plansOfBranches } from "./planOfChat";
+import {
+  withBranchedPlan,
+  reducePlan,
+  withoutPlan,
+  withPlanOf,
+  withToldDocument,
+  withToldPlan,
+  plansOfBranches,
+} from "./planOfChat";
 import { modeOf, reduceChoice, withMode } from "./choices";
 import { emptyOutput, joinOutput } from "./cappedText";
 import {
@@ -448,12 +456,8 @@ function branchAt(chat: Chat, from: string, rewound?: Rewound): Chat {
   const [staying, replaced] = split(common, chat.entries.slice(index));
   const entries = [...common, ...staying];
   const plans = plansOfBranches(chat, entries, replaced);
-  return {
-    ...withoutPlan(chat),
-    ...plans.shown,
-    entries,
-    otherBranch: { ...definedFields({ after, rewound }), entries: replaced, ...plans.other },
-  };
+  const otherBranch = { ...definedFields({ after, rewound }), entries: replaced, ...plans.other };
+  return withBranchedPlan({ ...withoutPlan(chat), ...plans.shown, entries, otherBranch }, chat.plan);
 }
 
 /** The branches change places, so that switching twice changes nothing. */
@@ -467,16 +471,12 @@ function switchBranch(chat: Chat): Chat {
   const [staying, replaced] = split(common, chat.entries.slice(last + 1));
   const entries = [...common, ...staying, ...other.entries];
   const plans = plansOfBranches(chat, entries, replaced, other.plan);
-  return {
-    ...withoutPlan(chat),
-    ...plans.shown,
-    entries,
-    otherBranch: {
-      ...definedFields({ after, rewound, isNewer: isNewer ? undefined : (true as const) }),
-      entries: replaced,
-      ...plans.other,
-    },
+  const otherBranch = {
+    ...definedFields({ after, rewound, isNewer: isNewer ? undefined : (true as const) }),
+    entries: replaced,
+    ...plans.other,
   };
+  return withBranchedPlan({ ...withoutPlan(chat), ...plans.shown, entries, otherBranch }, chat.plan);
 }
 
 /** Splits the entries into those that belong to both branches and those of one. */

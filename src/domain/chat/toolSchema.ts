@@ -5,7 +5,7 @@ import { inputSchema } from "./chatEventSchema";
 import { instructionsSchema } from "./environmentSchema";
 import { pricesSchema } from "../prices/priceList";
 import { offerSchema, scopeSchema } from "./ruleSchema";
-import { planStepSchema } from "./plan";
+import { planPlaceSchema, planStepSchema } from "./plan";
 
 const text = z.string();
 
@@ -130,6 +130,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("update-plan"),
     steps: z.array(z.extend(planStepSchema, { id: z.exactOptional(text) })),
+    /** The call that has presented the document of these steps. */
+    document: z.exactOptional(planPlaceSchema),
   }),
   /** `text`: as the model wrote it, in Markdown. */
   z.object({ type: z.literal("present-plan"), title: text, text }),
@@ -360,7 +362,16 @@ export const toolCallBlockSchema = z.object({
   written: z.exactOptional(text),
   progress: toolProgressSchema,
   /** The document of the plan that the call presented, as the person has left it, and whether the model has got it. */
-  document: z.exactOptional(z.object({ text, isTold: z.exactOptional(z.literal(true)) })),
+  document: z.exactOptional(
+    z.object({
+      text,
+      isTold: z.exactOptional(z.literal(true)),
+      /** The person has started it, so its steps are those of the plan. */
+      isStarted: z.exactOptional(z.literal(true)),
+      /** The source of foreign text that the model had read when it added a step. */
+      untrusted: z.exactOptional(text),
+    }),
+  ),
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),
   /** The steps of the reader that the call sent, in their order. */

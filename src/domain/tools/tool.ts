@@ -130,6 +130,14 @@ export type PersonAnswer =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "left-to-model" | "message" };
 
+/** The plan in words for the model, where it is not as the model gave it. */
+export interface PlanOutcome {
+  /** The plan stays as the person has changed it. */
+  readonly refused?: string;
+  /** The steps of its document keep their words, and those that the model left out. */
+  readonly kept?: string;
+}
+
 /** Receives what a person may watch while a call runs. Reports after its end are dropped. */
 export interface CallEffects {
   activity(activity: ToolActivity): void;
@@ -167,11 +175,8 @@ export interface CallEffects {
    * abort.
    */
   explore?(question: string, signal: AbortSignal): Promise<Explored>;
-  /**
-   * Replaces the plan of the chat. Where the person has changed it and the model has not got that yet, it stays, and this returns it in words for the
-   * model.
-   */
-  setPlan?(steps: readonly Omit<PlanStep, "id">[]): string | undefined;
+  /** Sets the steps of the chat's plan. Where the person has changed it and the model has not got that yet, it stays. */
+  setPlan?(steps: readonly Omit<PlanStep, "id">[]): PlanOutcome;
   /** Hands the document of the plan in the call's arguments over to the person. Missing where none can be shown. */
   presentPlan?(): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */

@@ -111,6 +111,32 @@ describe("modes of a chat", () => {
     assert.ok(chat.calls.some(({ name }) => name === "list_files"));
   });
 
+  it("A13: an open document of a plan follows the model step by step, keeps what the person writes meanwhile, and asks nothing", async () => {
+    const { window, person } = opened;
+    const place = await openPlan(looking);
+    const last = "The demonstrator carries out what it understands of these lines.";
+    chat.send({ type: "plan-start", ...place });
+    await chat.ended();
+    const document = window.editors.active?.document;
+    await window.until("the boxes", () => /1\. \[x\] [^]*2\. \[x\] /.test(document?.getText() ?? ""));
+    // The person is writing while a step changes: the document is not stored yet.
+    await person.select(last);
+    await person.typeInEditor("My own words.");
+    const [first] = chat.chat.plan?.steps ?? [];
+    const edit = { do: "mark", step: first?.id ?? "", state: "pending" } as const;
+    chat.send({ type: "plan-edit", chat: chat.chat.id, edit });
+    await window.until("the box", () => /1\. \[ \] [^]*2\. \[x\] [^]*My own words\./.test(document?.getText() ?? ""));
+    await chat.until("the chat has both", ({ calls }) =>
+      calls.some(({ document: stored }) => stored?.text === document?.getText()),
+    );
+    await window.until("it is stored", () => document?.isDirty === false);
+    assert.deepEqual(
+      chat.chat.plan?.steps.map(({ state }) => state),
+      ["pending", "done"],
+    );
+    assert.deepEqual(window.messages.shown, []);
+  });
+
   it("A13: the plan of the work is checked off by the model, and by hand", async () => {
     await chat.turn(looking);
     const states = () => chat.chat.plan?.steps.map(({ state }) => state);

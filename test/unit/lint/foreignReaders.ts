@@ -15,7 +15,7 @@ import { firstBytes, lastBytes, cutText } from "../../../src/base/text/cutText";
 import { replaceRange } from "../../../src/base/text/trackedRange";
 import { createWordFilter, foldText } from "../../../src/base/text/wordFilter";
 import { type AnswerEntry, type Chat, emptyChat } from "../../../src/domain/chat/chat";
-import { documentSteps } from "../../../src/domain/chat/plan";
+import { documentSteps } from "../../../src/domain/chat/planDocument";
 import { declaredName, describeUnknownTool } from "../../../src/domain/tools/calledTool";
 import { findMedia } from "../../../src/gateway/families/answerMedia";
 import { cleanValue } from "../../../src/gateway/families/normaliseHistory";

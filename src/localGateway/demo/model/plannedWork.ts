@@ -2,11 +2,16 @@
  * Reads prompts that make the built-in model show plans, questions, readers and tool calls: *Plan: …, then …*, *Ask me which …: this, that or
  * another*, *Explore: …*, and a code block `calls`.
  */
+import { documentSteps } from "../../../domain/chat/planDocument";
 import type { DeclaredTool } from "../conversation";
 import { clausesOf } from "./promptSteps";
 
-/** The parts of the work that a prompt asks to plan; `undefined` for another prompt. */
+/** The parts of the work that a prompt asks to plan, or the open steps of a plan that it starts; `undefined` for another prompt. */
 export function readPlanned(prompt: string): readonly string[] | undefined {
+  if (/^\s*(?:carry out this plan|执行此计划)[:：]/i.test(prompt)) {
+    const open = documentSteps(prompt).filter(({ words, isChecked }) => words !== "" && isChecked !== true);
+    return open.length > 0 ? open.map(({ words }) => words) : undefined;
+  }
   const [, rest] = /^\s*(?:make a plan(?: to)?|plan)\b[:,]?\s*([^]*)$/i.exec(prompt) ?? [];
   if (rest === undefined) return undefined;
   const clauses = clausesOf(rest);

@@ -11,8 +11,9 @@ import {
   planProgress,
   stepStates,
   withStepIds,
-  documentSteps,
 } from "../../../../src/domain/chat/plan";
+import { documentSteps } from "../../../../src/domain/chat/planDocument";
+import type { Tool } from "../../../../src/domain/tools/tool";
 import { presentPlan, updatePlan } from "../../../../src/tools/planTools";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { answers, makeTool, progressOf, sessionOver } from "../../../support/chatSessions";
@@ -318,6 +319,114 @@ describe("the document of a plan", () => {
     assert.deepEqual(shown(session.chat), ["Read `a.ts` done", "Test doing"]);
     assert.equal(session.chat.plan?.steps[0]?.id, first?.id, "the step that the person started");
     assert.deepEqual(replayChat("chat", lines).plan, session.chat.plan);
+  });
+
+  /** A chat whose plan `Read, Mend, Test` was started; the model answers as given. */
+  const started = async (given: Parameters<typeof answersOf>, tools: readonly Tool[] = []) => {
+    const lines: string[] = [];
+    const text = "# Goal\n\n1. Read\n   - mine\n2. Mend\n3. Test\n\nRisks: none";
+    const model = answersOf(present("Mend it", text), textAnswer("Here it is."), ...given);
+    const { session } = sessionOver(model.streamChat, [presentPlan(), updatePlan(), ...tools]);
+    session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await session.setMode("plan");
+    await session.submit("plan it");
+    const place = placeOf(session);
+    await session.writePlan(place, text, true);
+    await session.setMode("agent");
+    await session.submit("carry it out");
+    const written = (): string => findPlanDocument(session.chat, place)?.text ?? "";
+    const assertReplayed = (): void => assert.deepEqual(replayChat("chat", lines), { ...session.chat, id: "chat" });
+    return { session, place, model, written, assertReplayed };
+  };
+  const promptsOf = ({ requests }: ReturnType<typeof answersOf>): readonly string[] =>
+    requests
+      .at(-1)!
+      .messages.filter(({ role }) => role === "user")
+      .map(textOfMessage);
+
+  it("A13: the steps that the model checks off and adds are in the document, with the person's words; that is no edit of the person", async () => {
+    const { session, model, written, assertReplayed } = await started([
+      call(["read", "done"], ["Mend", "doing"], ["Test", "pending"], ["Ship", "pending"]),
+      textAnswer("b"),
+      textAnswer("c"),
+    ]);
+    assert.equal(written(), "# Goal\n\n1. [x] Read\n   - mine\n2. [ ] Mend\n3. [ ] Test\n4. [ ] Ship\n\nRisks: none");
+    assert.deepEqual(shown(session.chat), ["Read done", "Mend doing", "Test pending", "Ship pending"]);
+    const result = model.requests[3]!.messages.at(-1);
+    assert.match(result?.role === "tool" ? result.text : "", /keeps its steps\. It reads now: 1\. \[done\] Read; /);
+    await session.submit("go on");
+    assert.equal(promptsOf(model).at(-1), "go on");
+    assertReplayed();
+  });
+
+  it("A13: what the person does in the row is in the document, and what they do in the document is in the row; the model gets it once", async () => {
+    const { session, place, model, written, assertReplayed } = await started([
+      call(["Read", "done"], ["Mend", "doing"], ["Test", "pending"]),
+      textAnswer("b"),
+      call(["Read", "done"], ["Test all", "done"], ["Ship", "done"], ["Rest", "pending"]),
+      textAnswer("c"),
+      textAnswer("d"),
+    ]);
+    await session.editPlan({ do: "remove", step: stepOf(session, "Mend") });
+    await session.editPlan({ do: "reword", step: stepOf(session, "Test"), text: "Test all" });
+    await session.editPlan({ do: "add", step: "mine", text: "Ship" });
+    assert.equal(written(), "# Goal\n\n1. [x] Read\n   - mine\n3. [ ] Test all\n4. [ ] Ship\n\nRisks: none");
+    await session.writePlan(place, written().replace("[ ] Ship", "[x] Ship\n5. Rest"));
+    assert.deepEqual(shown(session.chat), ["Read done", "Test all pending", "Ship done", "Rest pending"]);
+    await session.submit("go on");
+    const told = promptsOf(model).at(-1) ?? "";
+    assert.match(told, /plan as they have edited it:\n```\n# Goal[^]*5\. Rest[^]*go on$/);
+    assert.doesNotMatch(told, /It reads now/);
+    assert.deepEqual(shown(session.chat), ["Read done", "Test all done", "Ship done", "Rest pending"]);
+    await session.submit("and on");
+    assert.equal(promptsOf(model).at(-1), "and on");
+    const before = written();
+    await session.editPlan({ do: "clear" });
+    assert.equal(written(), before, "a plan that is removed leaves its document");
+    assertReplayed();
+  });
+
+  it("A13: a call that has not seen what the person did in the document is refused with it; other work has a plan of its own", async () => {
+    const held: { uncheck?: () => Promise<unknown> } = {};
+    const look = makeTool("look", async () => {
+      await held.uncheck?.();
+      return "looked";
+    });
+    const done = call(["Read", "done"], ["Mend", "done"], ["Test", "done"]);
+    const { session, place, model, written } = await started(
+      [done, textAnswer("b"), callingAnswer({ name: "look", input: {} }), done].concat([
+        call(["Look", "doing"], ["Find", "pending"]),
+        textAnswer("c"),
+      ]),
+      [look],
+    );
+    held.uncheck = () => session.writePlan(place, written().replace("[x] Test", "[ ] Test"));
+    await session.submit("something else");
+    assert.deepEqual(progressOf(session).slice(-3), ["done", "failed", "done"]);
+    const refused = model.requests[6]!.messages.at(-1);
+    assert.match(refused?.role === "tool" ? refused.text : "", /3\. \[pending\] Test\. Call this again/);
+    assert.deepEqual(shown(session.chat), ["Look doing", "Find pending"]);
+    assert.match(written(), /3\. \[ \] Test/);
+  });
+
+  it("A13, A5: a document is the same on both branches, and its boxes are those of the branch", async () => {
+    const { session, written, assertReplayed } = await started([
+      call(["Read", "done"], ["Mend", "doing"], ["Test", "pending"]),
+      textAnswer("b"),
+      call(["Read", "done"], ["Mend", "done"], ["Test", "doing"], ["Ship", "pending"]),
+      textAnswer("c"),
+    ]);
+    await session.submit("go on");
+    const ended = written();
+    const prompts = session.chat.entries.filter(({ type }) => type === "user");
+    await session.rewind(prompts[2]!.id);
+    assert.match(written(), /1\. \[x\] Read\n   - mine\n2\. \[ \] Mend\n3\. \[ \] Test\n4\. \[ \] Ship/);
+    await session.switchBranch();
+    assert.equal(written(), ended);
+    await session.rewind(prompts[1]!.id);
+    assert.match(written(), /1\. \[ \] Read\n/);
+    assert.deepEqual(shown(session.chat), ["Read pending", "Mend pending", "Test pending", "Ship pending"]);
+    assertReplayed();
   });
 
   it("A13: only Plan mode takes one; what the person makes of it is kept over a reload and on both branches, and told with the next prompt", async () => {

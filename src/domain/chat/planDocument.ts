@@ -1,0 +1,251 @@
+/**
+ * The document of a plan (A13): Markdown whose numbered steps are the steps of the plan once it is started. The person edits, comments on and starts
+ * it, and it follows the plan: what the person wrote in it stays. Pure.
+ */
+import { closesFence, openingFence } from "../../base/text/codeFence";
+import { type PlanPlace, type PlanStep, stepCap, stepLengthCap } from "./plan";
+
+/** Characters of the document, also after the person's edits. */
+export const planDocumentCap = 200_000;
+
+interface DocumentStep {
+  readonly number: string;
+  /** Lines from 0, the last one included. */
+  readonly first: number;
+  readonly last: number;
+  /** The text of the step, with the lines below that belong to it. */
+  readonly text: string;
+  /** What follows the number: `.` or `)`. */
+  readonly mark: string;
+  /** The first line after its number and box. */
+  readonly rest: string;
+  /** The same as one line, cut to the length of a step. */
+  readonly words: string;
+  /** Whether its box is checked; `undefined` where it has no box. */
+  readonly isChecked: boolean | undefined;
+}
+
+const lineEnd = /\r\n|\r|\n/;
+
+/**
+ * The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a
+ * blank one.
+ */
+export function documentSteps(text: string): readonly DocumentStep[] {
+  const lines = text.split(lineEnd);
+  const steps: { number: string; first: number; last: number }[] = [];
+  let fence = "";
+  let isOpen = false;
+  let isAfterBlank = false;
+  lines.forEach((line, at) => {
+    const marks = openingFence(line);
+    const isInFence = fence !== "";
+    if (!isInFence) fence = marks;
+    else if (closesFence(line, fence)) fence = "";
+    const [, number] = isInFence ? [] : (/^(\d{1,3})[.)](?=\s|$)/.exec(line) ?? []);
+    const isBlank = line.trim() === "";
+    if (number !== undefined) {
+      steps.push({ number, first: at, last: at });
+      isOpen = true;
+    } else if (!isInFence && (/^#{1,6}\s/.test(line) || (isAfterBlank && /^\S/.test(line) && marks === "")))
+      isOpen = false;
+    const last = steps.at(-1);
+    if (isOpen && last !== undefined && !isBlank) last.last = at;
+    isAfterBlank = isBlank;
+  });
+  return steps.map((step) => {
+    const firstLine = lines[step.first] ?? "";
+    const afterNumber = firstLine.slice(step.number.length + 1).trim();
+    const [box = ""] = /^\[[ xX]\](?=\s|$)/.exec(afterNumber) ?? [];
+    const rest = afterNumber.slice(box.length).trim();
+    return {
+      ...step,
+      mark: firstLine.charAt(step.number.length),
+      rest,
+      words: wordsOf(rest),
+      isChecked: box === "" ? undefined : box !== "[ ]",
+      text: lines.slice(step.first, step.last + 1).join("\n"),
+    };
+  });
+}
+
+/** The text of a step as one line, cut to the length of a step. */
+function wordsOf(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, stepLengthCap);
+}
+
+/** The steps of the plan as the document has them. Those of `known` keep their id, and the mark that one is being done, which no box shows. */
+export function stepsOfDocument(text: string, known: readonly PlanStep[], place: PlanPlace): readonly PlanStep[] {
+  const written = documentSteps(text)
+    .filter(({ words }) => words !== "")
+    .slice(0, stepCap);
+  const pairs = pairSteps(
+    known.map((step) => wordsOf(step.text)),
+    written.map(({ words }) => words),
+    true,
+  );
+  const ids = new Set(known.map(({ id }) => id));
+  return written.map(({ words, isChecked = false }, at): PlanStep => {
+    const before = known[pairs.get(at) ?? -1];
+    const state = isChecked ? "done" : before?.state === "doing" ? "doing" : "pending";
+    return { id: before?.id ?? freeId(place, ids), text: words, state };
+  });
+}
+
+/** The id is counted and not random, because a replay of the events must give the same one. */
+function freeId({ answer, call }: PlanPlace, ids: Set<string>): string {
+  let at = 0;
+  while (ids.has(`${answer}/${call}/${at}`)) at += 1;
+  const id = `${answer}/${call}/${at}`;
+  ids.add(id);
+  return id;
+}
+
+/**
+ * Pairs indexes of `now` with indexes of `before`: equal words first. What is left between two such pairs is paired in order where it is as many on
+ * both sides, as when steps were reworded; `pairsAll`: also where no words are equal.
+ */
+function pairSteps(before: readonly string[], now: readonly string[], pairsAll: boolean): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const left = new Map<string, number[]>();
+  before.forEach((words, at) => left.set(words, [...(left.get(words) ?? []), at]));
+  now.forEach((words, at) => {
+    const same = left.get(words)?.shift();
+    if (same !== undefined) pairs.set(at, same);
+  });
+  if (pairs.size === 0 && !pairsAll) return pairs;
+  const used = new Set(pairs.values());
+  let [first, firstBefore] = [0, 0];
+  for (let at = 0; at <= now.length; at += 1) {
+    const same = at === now.length ? before.length : pairs.get(at);
+    if (same === undefined) continue;
+    const isGap = at - first === same - firstBefore;
+    for (let index = first; isGap && index < at; index += 1)
+      if (!used.has(firstBefore + index - first)) pairs.set(index, firstBefore + index - first);
+    [first, firstBefore] = [at + 1, same + 1];
+  }
+  return pairs;
+}
+
+/**
+ * The steps of a plan with a document after the model has given its own: it checks steps off and adds steps. A step keeps the document's words, and
+ * one that the model leaves out stays. `undefined` where these are the steps of other work.
+ */
+export function adoptSteps(
+  before: readonly PlanStep[],
+  given: readonly Omit<PlanStep, "id">[],
+  newId: () => string,
+): readonly PlanStep[] | undefined {
+  const isOpen = before.some(({ state }) => state !== "done");
+  const pairs = pairSteps(
+    before.map(comparedWords),
+    given.map(comparedWords),
+    isOpen && before.length === given.length,
+  );
+  if (pairs.size === 0) return undefined;
+  const isDoing = given.some(({ state }) => state === "doing");
+  const now: PlanStep[] = before.map((step) =>
+    isDoing && step.state === "doing" ? { ...step, state: "pending" } : step,
+  );
+  let after = -1;
+  const added: { readonly after: number; readonly step: PlanStep }[] = [];
+  given.forEach(({ text, state }, at) => {
+    const same = pairs.get(at);
+    const step = same === undefined ? undefined : now[same];
+    if (same !== undefined && step !== undefined) {
+      now[same] = { ...step, state };
+      after = same;
+    } else if (wordsOf(text) !== "") added.push({ after, step: { id: newId(), text: wordsOf(text), state } });
+  });
+  const addedAfter = (at: number): readonly PlanStep[] => added.flatMap((one) => (one.after === at ? [one.step] : []));
+  return [...addedAfter(-1), ...now.flatMap((step, at) => [step, ...addedAfter(at)])].slice(0, stepCap);
+}
+
+/** Models leave out the markup of a step, and its full stop. */
+function comparedWords({ text }: Pick<PlanStep, "text">): string {
+  return wordsOf(text.replaceAll(/[`*_]/g, ""))
+    .replace(/[.:;]$/, "")
+    .toLowerCase();
+}
+
+/**
+ * Writes into a document what has changed from the steps `before` to those `now`. Everything else in it stays, also what the person is writing: the
+ * document may be newer than both. With the first change each step gets a box.
+ */
+export function followSteps(text: string, before: readonly PlanStep[], now: readonly PlanStep[]): string {
+  const written = documentSteps(text);
+  const left = Map.groupBy(written, ({ words }) => words);
+  const places = new Map<string, DocumentStep>();
+  const place = ({ id, text: words }: PlanStep): void => {
+    const found = left.get(wordsOf(words))?.shift();
+    if (found !== undefined) places.set(id, found);
+  };
+  before.forEach(place);
+  const known = new Set(before.map(({ id }) => id));
+  const added = new Map<DocumentStep | undefined, PlanStep[]>();
+  let anchor: DocumentStep | undefined;
+  for (const step of now) {
+    // The document may have the new step already.
+    if (!known.has(step.id)) place(step);
+    const found = places.get(step.id);
+    if (found === undefined && !known.has(step.id)) added.set(anchor, [...(added.get(anchor) ?? []), step]);
+    anchor = found ?? anchor;
+  }
+  const kept = new Map(now.map((step) => [step.id, step]));
+  const changed = before.filter((step) => {
+    const after = kept.get(step.id);
+    return places.has(step.id) && (after?.text !== step.text || isDone(after) !== isDone(step));
+  });
+  return changed.length === 0 && added.size === 0 ? text : rewrite(text, written, { before, kept, places, added });
+}
+
+interface FollowedSteps {
+  readonly before: readonly PlanStep[];
+  readonly kept: ReadonlyMap<string, PlanStep>;
+  readonly places: ReadonlyMap<string, DocumentStep>;
+  /** The new steps after each step of the document; `undefined`: before the first one. */
+  readonly added: ReadonlyMap<DocumentStep | undefined, readonly PlanStep[]>;
+}
+
+function rewrite(text: string, written: readonly DocumentStep[], followed: FollowedSteps): string {
+  const { before, kept, places, added } = followed;
+  const [ending = "\n"] = lineEnd.exec(text) ?? [];
+  // The lines are at the even places, their ends at the odd ones.
+  const parts = text.split(/(\r\n|\r|\n)/);
+  const stepOf = new Map(before.flatMap((step) => [[places.get(step.id), step] as const]));
+  let last = 0;
+  const renumber = (number: string): number =>
+    (last = added.size > 0 ? Math.max(Number(number), last + 1) : Number(number));
+  const linesOf = (steps: readonly PlanStep[] = [], mark = "."): readonly string[] =>
+    steps.map((step) => `${(last += 1)}${mark} ${boxOf(isDone(step))} ${wordsOf(step.text)}`);
+  const [firstStep] = written;
+  const atStart = linesOf(added.get(undefined), firstStep?.mark);
+  for (const place of written) {
+    const { first, number, mark, rest, isChecked = false } = place;
+    const step = stepOf.get(place);
+    const after = step && kept.get(step.id);
+    if (step !== undefined && after === undefined) {
+      parts.fill("", 2 * first, 2 * place.last + 2);
+      continue;
+    }
+    const line = `${renumber(number)}${mark}`;
+    if (step !== undefined && after !== undefined) {
+      const words = after.text === step.text ? rest : wordsOf(after.text);
+      const isNowDone = isDone(after) === isDone(step) ? isChecked : isDone(after);
+      parts[2 * first] = `${line} ${boxOf(isNowDone)} ${words}`;
+    } else parts[2 * first] = `${line}${(parts[2 * first] ?? "").slice(number.length + mark.length)}`;
+    for (const more of linesOf(added.get(place), mark)) parts[2 * place.last] += `${ending}${more}`;
+  }
+  if (firstStep !== undefined) parts[2 * firstStep.first] = [...atStart, parts[2 * firstStep.first] ?? ""].join(ending);
+  const now = parts.join("");
+  if (firstStep !== undefined || atStart.length === 0) return now;
+  return `${now}${now === "" || now.endsWith(ending) ? "" : ending}${atStart.join(ending)}${ending}`;
+}
+
+function boxOf(isChecked: boolean): string {
+  return isChecked ? "[x]" : "[ ]";
+}
+
+function isDone(step: PlanStep | undefined): boolean {
+  return step?.state === "done";
+}

@@ -1,0 +1,154 @@
+/** The document of a plan follows its steps, and its steps follow the document; what the person wrote in it stays (A13). */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { PlanStep } from "../../../../src/domain/chat/plan";
+import { adoptSteps, documentSteps, followSteps, stepsOfDocument } from "../../../../src/domain/chat/planDocument";
+import { assertLinear } from "../../../support/growth";
+
+const place = { answer: "a", call: "c" };
+const read = (text: string, known: readonly PlanStep[] = []): readonly PlanStep[] =>
+  stepsOfDocument(text, known, place);
+const step = (id: string, text: string, state: PlanStep["state"] = "pending"): PlanStep => ({ id, text, state });
+const wordsOf = (steps: readonly PlanStep[] | undefined): readonly string[] | undefined =>
+  steps?.map(({ text, state }) => `${text} ${state}`);
+
+const document = "# Goal\r\n\r\n1. Read `a.ts`\r\n   - mine\r\n2) Mend  it\r\n\r\nRisks: none\r\n";
+
+describe("the steps of a plan in its document", () => {
+  it("A13: the first step that is checked off gives each step its box; all other text stays, with its line ends", () => {
+    const before = read(document);
+    assert.deepEqual(wordsOf(before), ["Read `a.ts` pending", "Mend it pending"]);
+    const now = before.with(0, { ...before[0]!, state: "done" });
+    const text = followSteps(document, before, now);
+    assert.equal(text, "# Goal\r\n\r\n1. [x] Read `a.ts`\r\n   - mine\r\n2) [ ] Mend  it\r\n\r\nRisks: none\r\n");
+    assert.deepEqual(read(text, now), now);
+    assert.equal(followSteps(text, now, before), text.replace("[x]", "[ ]"));
+    assert.equal(followSteps(text, now, now.with(1, { ...now[1]!, state: "doing" })), text, "no box shows that");
+  });
+
+  it("A13: a new step is written behind the one before it, and the numbers go on; reworded and removed ones change alone", () => {
+    const before = read(document);
+    const [first, second] = [before[0]!, before[1]!];
+    assert.equal(
+      followSteps(document, before, [step("n", "Start\nhere"), first, step("o", "Look", "done"), second]),
+      "# Goal\r\n\r\n1. [ ] Start here\r\n2. [ ] Read `a.ts`\r\n   - mine\r\n3. [x] Look\r\n4) [ ] Mend  it\r\n\r\nRisks: none\r\n",
+    );
+    assert.equal(
+      followSteps(document, before, [{ ...second, text: "Mend all" }]),
+      "# Goal\r\n\r\n2) [ ] Mend all\r\n\r\nRisks: none\r\n",
+    );
+    assert.equal(followSteps("No steps", [], [step("n", "A"), step("o", "B")]), "No steps\n1. [ ] A\n2. [ ] B\n");
+  });
+
+  it("A13: in a text that the person is changing only what the plan has changed is changed", () => {
+    const stored = "1. Read\n2. Mend\n3. Test";
+    const before = read(stored);
+    const now = [{ ...before[0]!, state: "done" as const }, before[1]!, before[2]!, step("n", "Ship")];
+    assert.equal(
+      followSteps("1. Read\n2. [x] Mend\n4. my own step\n3. Test it well\n", before, now),
+      "1. [x] Read\n2. [x] Mend\n3. [ ] Ship\n4. my own step\n5. Test it well\n",
+      "the person's check mark and words",
+    );
+    assert.equal(followSteps("1. Mine\n2. Ship", before, now), "1. Mine\n2. Ship", "the person has written it too");
+  });
+
+  it("A13: steps keep their ids where their words or their places stay, and the mark of the one that is being done", () => {
+    const known = [step("r", "Read", "doing"), step("m", "Mend"), step("t", "Test", "done")];
+    assert.deepEqual(
+      read("1. Read\n2. [x] Mend it all\n3. [x] Test\n4. [X] Ship\n5. [ ]\n", known).map(({ id, state }) => [
+        id,
+        state,
+      ]),
+      [
+        ["r", "doing"],
+        ["m", "done"],
+        ["t", "done"],
+        ["a/c/0", "done"],
+      ],
+    );
+    assert.deepEqual(
+      read("1. A\n2. A\n", [step("a/c/0", "B")]).map(({ id }) => id),
+      ["a/c/1", "a/c/2"],
+    );
+  });
+
+  it("A13: the model checks steps off and adds some; words that it changes, and steps that it leaves out, stay as they are", () => {
+    const plan = [step("r", "Read `a.ts`.", "doing"), step("m", "Mend it"), step("t", "Test")];
+    const adopt = (...given: readonly (readonly [string, PlanStep["state"]])[]) =>
+      wordsOf(
+        adoptSteps(
+          plan,
+          given.map(([text, state]) => ({ text, state })),
+          () => "new",
+        ),
+      );
+    assert.deepEqual(adopt(["read a.ts", "done"], ["Repair", "doing"], ["Test", "pending"]), [
+      "Read `a.ts`. done",
+      "Mend it doing",
+      "Test pending",
+    ]);
+    assert.deepEqual(adopt(["Look", "done"], ["Repair", "doing"], ["Run", "pending"]), [
+      "Read `a.ts`. done",
+      "Mend it doing",
+      "Test pending",
+    ]);
+    assert.deepEqual(adopt(["Test", "doing"], ["Ship\nit", "pending"]), [
+      "Read `a.ts`. pending",
+      "Mend it pending",
+      "Test doing",
+      "Ship it pending",
+    ]);
+    assert.equal(adopt(["Look", "doing"], ["Repair", "pending"]), undefined, "other work");
+    const done = plan.map((one) => ({ ...one, state: "done" as const }));
+    assert.equal(
+      adoptSteps(
+        done,
+        plan.map(({ state }, at) => ({ text: `${at}`, state })),
+        () => "new",
+      ),
+      undefined,
+    );
+  });
+
+  it("A13: whatever the steps become, the document has them, and each line of other text", () => {
+    const words = fc.constantFrom("Read", "Mend it", "Test `a`", "[x] odd", "1. odd", "x".repeat(500));
+    const one = fc.record({
+      text: words,
+      state: fc.constantFrom("pending" as const, "doing" as const, "done" as const),
+    });
+    const lines = fc.array(
+      fc.constantFrom("1. Read", "2) [x] Mend it", "3. [ ] Test `a`", "   more", "", "# Left", "text"),
+    );
+    fc.assert(
+      fc.property(lines, fc.array(one, { minLength: 1, maxLength: 5 }), (given, wanted) => {
+        const text = given.join("\n");
+        const before = read(text);
+        const adopted = adoptSteps(before, wanted, () => "") ?? before;
+        const now = adopted.map((each, at) => ({ ...each, id: each.id === "" ? `new${at}` : each.id }));
+        const followed = followSteps(text, before, now);
+        assert.deepEqual(read(followed, now), now);
+        const others = (all: string): readonly string[] => all.split("\n").filter((line) => !/^\d/.test(line));
+        assert.deepEqual(others(followed).filter(Boolean), others(text).filter(Boolean));
+      }),
+    );
+  });
+
+  it("R6, A13: a long document follows in linear time", async () => {
+    for (const textOf of [
+      (length: number) => "1. a\n".repeat(length / 5),
+      (length: number) => `1. ${" ".repeat(length)}x`,
+      (length: number) => `1. [x]${" ".repeat(length)}`,
+    ])
+      await assertLinear(5_000, (length) => {
+        const text = textOf(length);
+        const before = read(text);
+        return () =>
+          followSteps(
+            text,
+            before,
+            before.map((each) => ({ ...each, state: "done" })),
+          );
+      });
+    assert.deepEqual(documentSteps("```\n1. a\n```\n~~~\n2. b"), []);
+  });
+});
