@@ -21,6 +21,7 @@ import { balancePlaceOf } from "./amounts/dialects";
 import { BillChecker } from "./amounts/billChecks";
 import type { BillVerdict } from "./bills";
 import { GatewayAmounts } from "./amounts/gatewayAmounts";
+import type { AccessMemory } from "./learntAccess";
 import { readModels } from "./readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./downloadAsset";
@@ -38,6 +39,8 @@ export interface GatewayEndpoint {
   readonly chat: (model: string) => ChatSettings;
   /** The limits that replace the defaults. */
   readonly limits: () => Partial<Limits>;
+  /** Keeps how the gateway wants requests; missing where nothing outlives the connection. */
+  readonly learnt?: AccessMemory;
   readonly network: Network;
   readonly log: Log;
   /** Called with each result of the checks of an answer's counts. */
@@ -106,6 +109,7 @@ class HttpGateway implements Gateway {
       createStreamScrub: () => createStreamScrubs([...secrets(), key], scrub),
       prefix: readVersion(endpoint.baseUrl),
       settings: (model) => endpoint.chat(model),
+      ...definedFields({ learnt: endpoint.learnt }),
       clock,
       random,
       log,

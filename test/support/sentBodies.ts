@@ -10,7 +10,7 @@ import { asArray, asRecord, type JsonRecord } from "../../src/base/jsonValue";
 export function sentHistory(request: ChatRequest, family: Family = request.family): readonly JsonRecord[] {
   const definition = familyDefinitions[family];
   const own = { ...request, family, options: { ...request.options, promptCache: false } };
-  const { body } = definition.writeRequest(own, definition.firstVariant, undefined);
+  const { body } = definition.writeRequest(own, definition.firstVariant);
   const history = asArray(body["messages"] ?? body["contents"]);
   return history.map((message) => asRecord(message) ?? {});
 }

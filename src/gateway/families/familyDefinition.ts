@@ -18,10 +18,9 @@ export interface FamilyDefinition<Variant extends RequestVariant = RequestVarian
   /** The rules are tried in this order. */
   readonly variantRules: readonly VariantRule<Variant>[];
   createDecoder(answer: Answer): FamilyDecoder;
-  /** `settings`: the user's settings for this family, if there are any. */
-  writeRequest(request: ChatRequest, variant: Variant, settings: Settings | undefined): FamilyRequest;
-  /** The prefix of the path that the settings prescribe; `undefined` where they prescribe none. */
-  versionOf?(settings: Settings | undefined): ApiVersion | undefined;
+  writeRequest(request: ChatRequest, variant: Variant): FamilyRequest;
+  /** The access that the user's settings for this family prescribe. No refusal changes it. */
+  accessOf?(settings: Settings): FamilyAccess;
 }
 
 export interface FamilyRequest {
@@ -60,6 +59,9 @@ export interface StreamEnding {
 export interface RequestVariant {
   /** The prefix of the path, for families that are served under two prefixes. */
   readonly version: ApiVersion;
+  readonly keyPlace: KeyPlace;
+  /** The header `anthropic-version`, for the family that has it; its default where it is left out. */
+  readonly headerVersion?: string;
   /** Parts with these signatures are omitted. */
   readonly refusedSignatures: ReadonlySet<string>;
   /** False once the model has refused all images. */
@@ -70,8 +72,12 @@ export interface RequestVariant {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** How requests of a family reach a gateway: the fields that are not as in the first variant. */
+export type FamilyAccess = Partial<Pick<RequestVariant, "version" | "keyPlace" | "headerVersion">>;
+
 export const baseVariant: RequestVariant = {
   version: "v1",
+  keyPlace: "bearer",
   refusedSignatures: new Set(),
   images: true,
   refusedImages: new Set(),
@@ -89,6 +95,17 @@ export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
 /** Whether the error is a 400 or 422 whose message matches the pattern. */
 export function isRefusalOf(error: AppError, pattern: RegExp): boolean {
   return (error.status === 400 || error.status === 422) && pattern.test(error.message);
+}
+
+/**
+ * Sends the key in the family's own header where it was refused in `Authorization`, and the other way round. It is never moved into the query, which
+ * proxies may log.
+ */
+export function moveKey<Variant extends RequestVariant>(own: KeyPlace): VariantRule<Variant> {
+  return {
+    matches: ({ kind, notSent }) => kind === "unauthorized" && notSent !== true,
+    change: (variant) => ({ ...variant, keyPlace: variant.keyPlace === "bearer" ? own : "bearer" }),
+  };
 }
 
 /**

@@ -15,5 +15,5 @@ export const familyDefinitions: Readonly<Record<Family, FamilyDefinition>> = reg
 
 /** The user's settings by family. */
 export type ChatSettings = {
-  readonly [Name in keyof typeof registry]?: Exclude<Parameters<(typeof registry)[Name]["writeRequest"]>[2], undefined>;
+  readonly [Name in keyof typeof registry]?: Parameters<NonNullable<(typeof registry)[Name]["accessOf"]>>[0];
 };

@@ -28,6 +28,7 @@ import type { ModelOptions, Thinking } from "../../domain/chat/modelOptions";
 import { leaveOutRefused } from "./refusedParts";
 import {
   baseVariant,
+  moveKey,
   isRefusalOf,
   refuseOlderSignatures,
   type VariantRule,
@@ -282,6 +283,7 @@ const generateContentRules = [
   withSignedCalls,
   withOtherPrefix,
   systemIntoPrompt<GenerateContentVariant>(),
+  moveKey<GenerateContentVariant>("x-goog-api-key"),
   ...leaveOutRefused<GenerateContentVariant>(),
 ];
 
@@ -302,6 +304,7 @@ function withoutSignature(data: unknown): unknown {
 // Defines the family for the registry.
 
 interface GenerateContentSettings {
+  /** The only place of the key; when left out, `x-goog-api-key` is tried after a 401. */
   readonly authentication?: "bearer" | "x-goog-api-key" | "query";
   /** The only prefix of the path; when left out, the other one is tried after a 404. */
   readonly version?: ApiVersion;
@@ -312,14 +315,14 @@ export const generateContentFamily: FamilyDefinition<GenerateContentVariant, Gen
   firstVariant: firstGenerateContentVariant,
   variantRules: generateContentRules,
   createDecoder: (answer) => new GenerateContentDecoder(answer),
-  writeRequest: (request, variant, settings) => ({
+  writeRequest: (request, variant) => ({
     path: `/models/${modelPath(request.model)}:streamGenerateContent?alt=sse`,
     version: variant.version,
     headers: {},
-    keyPlace: settings?.authentication ?? "bearer",
+    keyPlace: variant.keyPlace,
     body: buildGenerateContentRequest(request, variant),
   }),
-  versionOf: (settings) => settings?.version,
+  accessOf: ({ authentication, version }) => definedFields({ keyPlace: authentication, version }),
 };
 
 /** An id may contain slashes, and may begin with the `models/` that is already in the path. */

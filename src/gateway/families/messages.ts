@@ -23,6 +23,7 @@ import type { ModelOptions } from "../../domain/chat/modelOptions";
 import { leaveOutRefused } from "./refusedParts";
 import {
   baseVariant,
+  moveKey,
   isRefusalOf,
   refuseOlderSignatures,
   type RequestVariant,
@@ -281,12 +282,26 @@ const withoutMarks: VariantRule<MessagesVariant> = {
   change: (variant) => (variant.cacheMarks ? { ...variant, cacheMarks: false } : undefined),
 };
 
+/** The default of `anthropic-version`. From `2026-10-21` on, a temperature is refused. */
+const defaultVersion = "2023-06-01";
+
+const withNamedVersion: VariantRule<MessagesVariant> = {
+  matches: (error) => isRefusalOf(error, /anthropic-version/i),
+  change(variant, _request, { message }) {
+    const sent = variant.headerVersion ?? defaultVersion;
+    const named = message.match(/\b\d{4}-\d{2}-\d{2}\b/g)?.find((date) => date !== sent);
+    return named === undefined ? undefined : { ...variant, headerVersion: named };
+  },
+};
+
 const messagesRules = [
   ...imageRules<MessagesVariant>(),
   withoutLongMarks,
   withoutMarks,
   withBudget,
   withoutOlderThinking,
+  withNamedVersion,
+  moveKey<MessagesVariant>("x-api-key"),
   ...leaveOutRefused<MessagesVariant>(),
 ];
 
@@ -303,24 +318,22 @@ export function readSignature(data: unknown): string | undefined {
 // Defines the family for the registry.
 
 interface MessagesSettings {
-  /** The only place of the key, because relays choose unpredictably between two. `bearer` when left out. */
+  /** The only place of the key, because relays choose unpredictably between two. When left out, the other one is tried after a 401. */
   readonly authentication?: "bearer" | "x-api-key";
-  /** The header `anthropic-version`. */
+  /** The header `anthropic-version`. When left out, one that a refusal names is tried. */
   readonly version?: string;
 }
-
-/** The default version. From `2026-10-21` on, a temperature is refused. */
-const defaultVersion = "2023-06-01";
 
 export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {
   family: "messages",
   firstVariant: firstMessagesVariant,
   variantRules: messagesRules,
   createDecoder: (answer) => new MessagesDecoder(answer),
-  writeRequest: (request, variant, settings) => ({
+  writeRequest: (request, variant) => ({
     path: "/messages",
-    headers: { "anthropic-version": settings?.version ?? defaultVersion },
-    keyPlace: settings?.authentication ?? "bearer",
+    headers: { "anthropic-version": variant.headerVersion ?? defaultVersion },
+    keyPlace: variant.keyPlace,
     body: buildMessagesRequest(request, variant),
   }),
+  accessOf: ({ authentication, version }) => definedFields({ keyPlace: authentication, headerVersion: version }),
 };

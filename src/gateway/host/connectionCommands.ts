@@ -8,6 +8,7 @@ import { readOrigin } from "../../domain/gateway/address";
 import { countAccounts, type AccountTasks } from "../../domain/task/taskPort";
 import type { Task } from "../../domain/task/task";
 import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } from "./connect/addressStep";
+import type { LearntAccess } from "../learntAccess";
 import { refusalOf } from "../../domain/words/describeCheck";
 import { keyProblem, askSecret } from "./connect/keyStep";
 import type { Dialogs } from "../../vscode/interface/dialogs";
@@ -24,6 +25,7 @@ export interface ConnectionCommandPorts {
   readonly settings: Settings;
   readonly keys: Keys;
   readonly accounts: AccountsOfKeys;
+  readonly learnt: LearntAccess;
   readonly board: { readonly listed: ReadonlyMap<string, Task> };
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
@@ -44,13 +46,14 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
 
 /** Switches to a recent gateway with a key at once; for any other one the connect flow starts. */
 async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
-  const { settings, keys, memory, dialogs, connect } = ports;
-  const recent = readRecentGateways(memory);
-  const hasConsole = settings.baseUrl.current !== "" && settings.get("consoleUrl") !== "";
+  const { settings, keys, learnt, memory, dialogs, connect } = ports;
+  const { current } = settings.baseUrl;
+  // One that was set by hand is not among the recent ones.
+  const recent = [...new Set([...readRecentGateways(memory), current])].filter((url) => url !== "");
+  const hasConsole = current !== "" && settings.get("consoleUrl") !== "";
   const picker = new StepPicker(t("Choose Gateway"));
-  const answer = await askForAddress(picker, { recent, hasConsole, current: settings.baseUrl.current }).finally(() =>
-    picker.dispose(),
-  );
+  const question = { recent, hasConsole, learnt, current };
+  const answer = await askForAddress(picker, question).finally(() => picker.dispose());
   if (typeof answer === "string") return;
   const url = answer.value;
   if (url === consoleChoice) dialogs.act("open-console");

@@ -5,6 +5,7 @@ import type { Attention, Connections, Log } from "../../domain/ports";
 import { systemClock } from "../../base/async/systemClock";
 import { Balances } from "../balances";
 import { Bills } from "../bills";
+import { LearntAccess } from "../learntAccess";
 import { KeyAccounts, type ConnectionPorts, GatewayConnections } from "../connections";
 import type { Network } from "../http/network/transport";
 import { createKeylessLog } from "../scrub";
@@ -27,6 +28,7 @@ export interface HostServices {
   readonly local: LocalGatewayProcess;
   readonly network: Network;
   readonly connections: GatewayConnections;
+  readonly learnt: LearntAccess;
   readonly balances: Balances;
   readonly bills: Bills;
   readonly attention: Attention;
@@ -68,7 +70,11 @@ export function createHostServices(
       write: (findings) => void context.globalState.update("bills", findings),
     },
   });
-  const connect = createConnect(settings, network, log, bills);
+  const learnt = new LearntAccess({
+    read: () => context.globalState.get("learntAccess"),
+    write: (entries) => void context.globalState.update("learntAccess", entries),
+  });
+  const connect = createConnect({ settings, network, log, bills, learnt });
   const connections = mounted.add(
     new GatewayConnections({
       baseUrl: settings.baseUrl,
@@ -95,7 +101,7 @@ export function createHostServices(
     }),
   );
   const attention = createAttention(mounted);
-  return { channel, log, settings, keys, accounts, local, network, connections, balances, bills, attention };
+  return { channel, log, settings, keys, accounts, local, network, connections, learnt, balances, bills, attention };
 }
 
 /** Whether the gateway of the settings is the local one. */
@@ -104,7 +110,13 @@ export function isLocal({ current }: Connections): boolean {
 }
 
 /** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
-function createConnect(settings: Settings, network: Network, log: Log, bills: Bills): ConnectionPorts["connect"] {
+function createConnect({
+  settings,
+  network,
+  log,
+  bills,
+  learnt,
+}: Pick<HostServices, "settings" | "network" | "log" | "bills" | "learnt">): ConnectionPorts["connect"] {
   return async ({ baseUrl, key }) => {
     const { createHttpGateway } = await import("../httpGateway");
     const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
@@ -115,6 +127,7 @@ function createConnect(settings: Settings, network: Network, log: Log, bills: Bi
       bill: (verdict) => bills.add(origin, verdict),
       limits: () => settings.limits(),
       chat: (model) => settings.chat(model),
+      learnt: learnt.at(origin),
       network,
       stylizedImageWord: () => settings.stylizedImageWord(),
     });

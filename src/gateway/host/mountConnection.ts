@@ -23,7 +23,7 @@ export function mountConnection(
   { services, models, board, dialogs }: ConnectionParts,
   reports: ReportDocuments,
 ): Disposable {
-  const { settings, keys, accounts, network, connections, log } = services;
+  const { settings, keys, accounts, learnt, network, connections, log } = services;
   const stored = { keys, accounts, board };
   const load = once(async () => {
     const [{ runConnectSteps }, { Connecting }] = await Promise.all([
@@ -54,6 +54,6 @@ export function mountConnection(
   store.add(mountCheckConnection({ ...services, dialogs }));
   const connect = async (address?: string): Promise<void> => (await load())(address);
   const loadCheck = (): Promise<CheckConnection> => loadConnectionCheck({ settings, network, log });
-  store.add(registerConnectionCommands({ ...stored, settings, dialogs, memory, connect, loadCheck }));
+  store.add(registerConnectionCommands({ ...stored, settings, learnt, dialogs, memory, connect, loadCheck }));
   return store;
 }

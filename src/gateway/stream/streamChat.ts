@@ -12,7 +12,9 @@ import type { CountedAnswer } from "../amounts/billChecks";
 import type { GatewayAmounts } from "../amounts/gatewayAmounts";
 import { AnswerMeter, type MeteredAnswer } from "../amounts/answerMeter";
 import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
-import type { FamilyRequest, RequestVariant, VariantRule } from "../families/familyDefinition";
+import type { FamilyAccess, FamilyRequest, RequestVariant, VariantRule } from "../families/familyDefinition";
+import type { AccessMemory } from "../learntAccess";
+import type { Family } from "../../domain/chat/family";
 import { withoutRefused } from "../families/refusedParts";
 import { createToolNames, type ToolNames } from "../families/toolNames";
 import type { ApiVersion } from "../http/httpRequest";
@@ -37,6 +39,8 @@ interface ChatOptions {
   createStreamScrub(): StreamScrub;
   /** The version at the end of the gateway's address. */
   readonly prefix: ApiVersion;
+  /** Keeps what was learnt of the gateway; missing where nothing outlives it. */
+  readonly learnt?: AccessMemory;
   /** The settings for requests to a model. */
   settings(model: string): ChatSettings;
   readonly clock: Clock;
@@ -53,10 +57,11 @@ export type StreamChat = (
 ) => AsyncGenerator<ChatEvent, void, undefined>;
 
 export function createStreamChat(options: ChatOptions): StreamChat {
-  const beginRequest = createRequestVariants(options.prefix);
+  const beginRequest = createRequestVariants(options.prefix, options.learnt);
   return (request, signal, listener = {}) => {
-    const version = familyDefinitions[request.family].versionOf?.(options.settings(request.model)[request.family]);
-    const variants = beginRequest(request, version);
+    const { family, model } = request;
+    const settings = options.settings(model)[family];
+    const variants = beginRequest(request, settings && familyDefinitions[family].accessOf?.(settings));
     return new ChatAttempts(options, { request, variants, signal, listener }).events();
   };
 }
@@ -204,7 +209,7 @@ class ChatAttempts {
     return variants.send(
       (variant) => {
         this.#names = createToolNames(withoutRefused(request, variant).tools);
-        return this.#sendRoute(writeRoute(request, variant, this.#options.settings(request.model)));
+        return this.#sendRoute(writeRoute(request, variant));
       },
       (error, leftOut) => {
         log.info("sending a chat request in another variant", { status: error.status, model: request.model });
@@ -268,13 +273,9 @@ function errorOf(event: ChatEvent): AppError | undefined {
 }
 
 /** The family's own path, headers and body, with the user's `extraBody` merged in. */
-export function writeRoute(request: ChatRequest, variant: RequestVariant, settings: ChatSettings): ChatRoute {
+export function writeRoute(request: ChatRequest, variant: RequestVariant): ChatRoute {
   const { family, options } = request;
-  const { body, ...route } = familyDefinitions[family].writeRequest(
-    withoutRefused(request, variant),
-    variant,
-    settings[family],
-  );
+  const { body, ...route } = familyDefinitions[family].writeRequest(withoutRefused(request, variant), variant);
   return { ...route, body: JSON.stringify(mergeBody(body, options?.extraBody ?? {})) };
 }
 
@@ -301,20 +302,22 @@ interface VariantRequest {
   ): Promise<Response>;
 }
 
-/** `version`: the only prefix that may be used, where the settings prescribe one. */
-export type BeginRequest = (request: ChatRequest, version?: ApiVersion) => VariantRequest;
+/** `prescribed`: the access that the settings prescribe, which no refusal changes. */
+export type BeginRequest = (request: ChatRequest, prescribed?: FamilyAccess) => VariantRequest;
 
 /** Creates the variants of one gateway. `prefix`: the version at the end of its address, or `v1`. */
-export function createRequestVariants(prefix: ApiVersion): BeginRequest {
+export function createRequestVariants(prefix: ApiVersion, access: AccessMemory = forgetfulMemory()): BeginRequest {
   /** The variants that were accepted, by family and model. */
   const learnt = new Map<string, RequestVariant>();
-  /** The accepted prefix, which is the same for all models of the gateway. */
-  let learntPrefix = prefix;
 
-  return (request, version) => {
-    const name = `${request.family} ${request.model}`;
-    const { firstVariant, variantRules } = familyDefinitions[request.family];
-    const known: RequestVariant = { ...(learnt.get(name) ?? firstVariant), version: version ?? learntPrefix };
+  return (request, prescribed = {}) => {
+    const { family, model } = request;
+    const name = `${family} ${model}`;
+    const { firstVariant, variantRules } = familyDefinitions[family];
+    const usual = { ...accessIn(firstVariant), version: prefix };
+    const { headerVersion: _learnt, ...accepted } = learnt.get(name) ?? firstVariant;
+    // All models of the family have the same access, and the person may have had it forgotten.
+    const known: RequestVariant = { ...accepted, ...usual, ...access.read(family), ...prescribed };
     const unused = new Set(variantRules);
     let next = known;
 
@@ -323,12 +326,12 @@ export function createRequestVariants(prefix: ApiVersion): BeginRequest {
       try {
         const response = await send(variant);
         if (variant !== known) learnt.set(name, variant);
-        if (variant.version !== known.version) learntPrefix = variant.version;
+        if (!isSameAccess(variant, known)) access.write(family, changedAccess(variant, { ...usual, ...prescribed }));
         return response;
       } catch (failure) {
         if (!(failure instanceof AppFailure)) throw failure;
         const change = findChange(unused, failure.error, variant, request);
-        if (change === undefined || (version !== undefined && change.variant.version !== version)) throw failure;
+        if (change === undefined || !isSameAccess({ ...change.variant, ...prescribed }, change.variant)) throw failure;
         unused.delete(change.rule);
         const hasMore = change.variant.leftOut.length > next.leftOut.length;
         next = change.variant;
@@ -340,6 +343,28 @@ export function createRequestVariants(prefix: ApiVersion): BeginRequest {
     };
     return { send: attempt };
   };
+}
+
+const accessFields = ["version", "keyPlace", "headerVersion"] as const satisfies readonly (keyof FamilyAccess)[];
+
+function accessIn({ version, keyPlace, headerVersion }: RequestVariant): FamilyAccess {
+  return { version, keyPlace, ...definedFields({ headerVersion }) };
+}
+
+function isSameAccess(one: FamilyAccess, other: FamilyAccess): boolean {
+  return accessFields.every((field) => one[field] === other[field]);
+}
+
+/** The fields of the access that are not as usual. */
+function changedAccess(variant: RequestVariant, usual: FamilyAccess): FamilyAccess {
+  const changed = accessFields.filter((field) => variant[field] !== usual[field]);
+  return Object.fromEntries(changed.map((field) => [field, variant[field]]));
+}
+
+/** Lasts as long as the gateway is connected. */
+function forgetfulMemory(): AccessMemory {
+  const known = new Map<Family, FamilyAccess>();
+  return { read: (family) => known.get(family) ?? {}, write: (family, access) => void known.set(family, access) };
 }
 
 function findChange(

@@ -8,11 +8,25 @@ import { modelStep } from "../../support/submitSteps";
 
 const key = "sk-canary-5b1e7c3a9f";
 
+const answerStream = [
+  { type: "message_start", message: { id: "a" } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } },
+  { type: "message_delta", delta: { stop_reason: "end_turn" } },
+  { type: "message_stop" },
+]
+  .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  .join("");
+
+/** While it is set, a chat request needs the key in the header `x-api-key`, and is answered then. */
+let wantsOwnHeader = false;
+
 /** Lists one model and refuses all else. */
 const serveModels = (): Promise<TestServer> =>
-  serve((response, { url }) => {
+  serve((response, { url, headers }) => {
     response.setHeader("content-type", "application/json");
     if (url === "/v1/models") response.end('{"data":[{"id":"listed"}]}');
+    else if (wantsOwnHeader && headers["x-api-key"] === undefined) response.writeHead(401).end('{"error":"no key"}');
+    else if (wantsOwnHeader) response.writeHead(200, { "content-type": "text/event-stream" }).end(answerStream);
     else response.writeHead(400).end('{"error":"not now"}');
   });
 
@@ -91,6 +105,31 @@ describe("a gateway of the settings", () => {
     setModel({ version: "1\r\nx-evil: 1" });
     const fourth = await ask();
     assert.equal(fourth.headers["x-evil"], undefined);
+  });
+
+  it("C5: what a refusal has taught is shown at the row of the gateway, and is forgotten by its button", async () => {
+    const { person } = opened;
+    setModel({});
+    const heads = (from: number): readonly unknown[] =>
+      gateway.received.slice(from).map(({ headers }) => headers["x-api-key"] ?? headers.authorization);
+    const before = gateway.received.length;
+    wantsOwnHeader = true;
+    await chat.turn("hello");
+    await chat.turn("hello again");
+    assert.deepEqual(heads(before), [`Bearer ${key}`, key, key]);
+    const choosing = person.palette("Sluice: Choose Gateway…");
+    await person.step("Choose, or type an address");
+    const row = (): { readonly detail?: string } | undefined =>
+      person.pick.rows.find(({ label }) => label === `${gateway.url}/v1`);
+    assert.equal(row()?.detail, "Learnt: the API Messages takes the key in the header x-api-key.");
+    await person.pressItemButton(`${gateway.url}/v1`, "Forget What Was Learnt");
+    assert.equal(row()?.detail ?? "", "");
+    await person.escape();
+    await choosing.ended();
+    const later = gateway.received.length;
+    await chat.turn("hello");
+    assert.deepEqual(heads(later), [`Bearer ${key}`, key], "it is tried again");
+    wantsOwnHeader = false;
   });
 
   it("C2: a key belongs to one origin: another gateway does not get it", async () => {

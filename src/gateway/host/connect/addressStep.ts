@@ -7,6 +7,8 @@ import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connec
 import { readOrigin, withScheme } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { AddressWatch } from "../../connecting";
+import type { LearntAccess, LearntEntry } from "../../learntAccess";
+import { familyName } from "./pickModel";
 import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
 
 const recentKey = "recentGateways";
@@ -28,6 +30,8 @@ export interface AddressQuestion {
   readonly recent: readonly string[];
   /** The address in use, which is marked; empty for the local gateway. */
   readonly current?: string;
+  /** What refusals have taught about the gateways: shown at their rows, with *Forget*. */
+  readonly learnt?: Pick<LearntAccess, "of" | "forget">;
   /** Whether the console of the gateway in use is offered. */
   readonly hasConsole?: boolean;
   /** The text in the box at first. */
@@ -40,7 +44,7 @@ export interface AddressQuestion {
 
 /** Resolves with an address that a key may be sent to; empty for the local gateway. */
 export function askForAddress(picker: StepPicker, question: AddressQuestion): Promise<StepResult<string>> {
-  const { recent, current, hasConsole = false, typed, onText, probe, position } = question;
+  const { recent, current, learnt, hasConsole = false, typed, onText, probe, position } = question;
   let redraw = (): void => undefined;
   const watch = probe && new AddressWatch(probe, systemClock, () => redraw());
   watch?.look(withScheme(typed ?? ""));
@@ -50,17 +54,24 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
   };
   const inUse = (url: string, words: string): string =>
     url === current ? [t("in use"), words].filter((part) => part !== "").join(" · ") : words;
+  const readChoices = (): readonly PickChoice<string>[] => [
+    {
+      label: t("Local gateway"),
+      description: inUse("", t("free, on this machine, needs no account")),
+      value: "",
+    },
+    ...recent.map((url): PickChoice<string> => ({
+      label: url,
+      value: url,
+      description: inUse(url, ""),
+      ...(learnt ? learntOf(url, learnt) : {}),
+    })),
+    ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
+  ];
   return picker.ask({
     placeholder: t("Choose, or type an address such as https://gateway.example/v1"),
-    choices: [
-      {
-        label: t("Local gateway"),
-        description: inUse("", t("free, on this machine, needs no account")),
-        value: "",
-      },
-      ...recent.map((url): PickChoice<string> => ({ label: url, value: url, description: inUse(url, "") })),
-      ...(hasConsole ? [{ icon: "link-external", label: t("Open Console"), value: consoleChoice } as const] : []),
-    ],
+    choices: readChoices(),
+    redraw: readChoices,
     typed: (given) => {
       const url = withScheme(given);
       const problem = problemOf(url);
@@ -76,6 +87,26 @@ export function askForAddress(picker: StepPicker, question: AddressQuestion): Pr
     },
     ...definedFields({ value: typed, position }),
   });
+}
+
+function learntOf(
+  url: string,
+  learnt: NonNullable<AddressQuestion["learnt"]>,
+): Pick<PickChoice<string>, "detail" | "buttons"> {
+  const origin = URL.canParse(url) ? new URL(url).origin : url;
+  const facts = learnt.of(origin).flatMap(describeAccess);
+  if (facts.length === 0) return {};
+  const press = (): void => learnt.forget(origin);
+  return { detail: facts.join(" "), buttons: [{ icon: "discard", tooltip: t("Forget What Was Learnt"), press }] };
+}
+
+function describeAccess({ family, keyPlace, version, headerVersion }: LearntEntry): readonly string[] {
+  const name = familyName(family);
+  return [
+    ...(keyPlace === undefined ? [] : [t("Learnt: the API {0} takes the key in the header {1}.", name, keyPlace)]),
+    ...(version === undefined ? [] : [t("Learnt: the API {0} is at {1}.", name, `/${version}`)]),
+    ...(headerVersion === undefined ? [] : [t("Learnt: the API {0} takes version {1}.", name, headerVersion)]),
+  ];
 }
 
 function describeAnswer(answer: AddressAnswer | undefined): string {

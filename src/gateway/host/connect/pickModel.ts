@@ -143,12 +143,22 @@ function describeLearnt({ toolsRefused, contextLearnt, contextSize = 0 }: Model)
 }
 
 function familyChoices(): readonly PickChoice<Family>[] {
-  const choices: Readonly<Record<Family, Pick<PickChoice<Family>, "label" | "description">>> = {
-    "chat-completions": { label: t("Chat completions"), description: "/v1/chat/completions" },
-    messages: { label: t("Messages"), description: "/v1/messages" },
-    "generate-content": { label: t("Generate content"), description: "/v1/models/…:generateContent" },
+  const paths: Readonly<Record<Family, string>> = {
+    "chat-completions": "/v1/chat/completions",
+    messages: "/v1/messages",
+    "generate-content": "/v1/models/…:generateContent",
   };
-  return families.map((value) => ({ ...choices[value], value }));
+  return families.map((value) => ({ label: familyName(value), description: paths[value], value }));
+}
+
+/** The name of an API for a person. */
+export function familyName(family: Family): string {
+  const names: Readonly<Record<Family, string>> = {
+    "chat-completions": t("Chat completions"),
+    messages: t("Messages"),
+    "generate-content": t("Generate content"),
+  };
+  return names[family];
 }
 
 function describeTools(tools: Model["tools"]): string {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ChatSession } from "../../../../src/chat/session/session";
 import { findPlanDocument } from "../../../../src/domain/chat/planOfChat";
+import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { type Chat, toolCalls } from "../../../../src/domain/chat/chat";
 import {
   editPlan,
@@ -322,7 +323,7 @@ describe("the document of a plan", () => {
   });
 
   /** A chat whose plan `Read, Mend, Test` was started; the model answers as given. */
-  const started = async (given: Parameters<typeof answersOf>, tools: readonly Tool[] = []) => {
+  const started = async (given: readonly (readonly ChatEvent[])[], tools: readonly Tool[] = []) => {
     const lines: string[] = [];
     const text = "# Goal\n\n1. Read\n   - mine\n2. Mend\n3. Test\n\nRisks: none";
     const model = answersOf(present("Mend it", text), textAnswer("Here it is."), ...given);

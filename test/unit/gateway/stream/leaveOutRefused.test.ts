@@ -49,7 +49,7 @@ const thinkingRefusals: readonly (readonly [string, ChatRequest, AppFailure])[] 
 ];
 
 const bodyOf = (request: ChatRequest, variant: Parameters<typeof writeRoute>[1]): string =>
-  writeRoute(request, variant, {}).body;
+  writeRoute(request, variant).body;
 
 describe("a part of a request that is refused", () => {
   for (const [what, request, failure] of thinkingRefusals)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { AssistantPart, ChatRequest } from "../../../../src/domain/chat/message";
 import type { RequestVariant } from "../../../../src/gateway/families/familyDefinition";
+import { LearntAccess } from "../../../../src/gateway/learntAccess";
 import { createRequestVariants } from "../../../../src/gateway/stream/streamChat";
 import type { AnyVariant } from "../families/histories";
 import {
@@ -249,8 +250,9 @@ describe("chatForms", () => {
     });
   });
 
+  const notFound = new AppFailure({ kind: "not-found", message: "Not Found", status: 404 });
+
   describe("the prefix of the path", () => {
-    const notFound = new AppFailure({ kind: "not-found", message: "Not Found", status: 404 });
     const prefixes = ({ variants }: { readonly variants: readonly RequestVariant[] }): readonly string[] =>
       variants.map(({ version }) => version);
 
@@ -266,7 +268,7 @@ describe("chatForms", () => {
 
     it("S6: one that is set is the only one", async () => {
       const variants: string[] = [];
-      const varied = createRequestVariants("v1")(generate, "v1beta");
+      const varied = createRequestVariants("v1")(generate, { version: "v1beta" });
       const next = ({ version }: RequestVariant): Promise<never> => {
         variants.push(version);
         return Promise.reject(notFound);
@@ -284,6 +286,92 @@ describe("chatForms", () => {
         (await send(createRequestVariants("v1"), generate, notFound, ofModel)).failed,
         ofModel.error.message,
       );
+    });
+  });
+
+  describe("the place of the key and the version", () => {
+    const refused = new AppFailure({ kind: "unauthorized", message: "Missing API key", status: 401 });
+    const access = ({ variants }: { readonly variants: readonly RequestVariant[] }): readonly unknown[] =>
+      variants.map(({ keyPlace, version, headerVersion }) => [keyPlace, headerVersion ?? version]);
+    const messages = ask("messages");
+    /** The learnt access of two origins, and what a new gateway of the first one begins with. */
+    const remembered = () => {
+      const kept: { entries: unknown } = { entries: undefined };
+      const learnt = new LearntAccess({
+        read: () => kept.entries,
+        write: (entries) => (kept.entries = JSON.parse(JSON.stringify(entries)) as unknown),
+      });
+      return { kept, learnt, begin: () => createRequestVariants("v1", learnt.at("https://a.example")) };
+    };
+
+    it("C5, S6: the key goes into the family's own header once it was refused, and that is kept for the origin until it is forgotten", async () => {
+      const { learnt, begin } = remembered();
+      assert.deepEqual(access(await send(begin(), messages, refused)), [
+        ["bearer", "v1"],
+        ["x-api-key", "v1"],
+      ]);
+      assert.deepEqual(access(await send(begin(), generate, refused, notFound)), [
+        ["bearer", "v1"],
+        ["x-goog-api-key", "v1"],
+        ["x-goog-api-key", "v1beta"],
+      ]);
+      const connected = begin();
+      assert.deepEqual(access(await send(connected, { ...messages, model: "another" })), [["x-api-key", "v1"]]);
+      assert.deepEqual(access(await send(connected, generate)), [["x-goog-api-key", "v1beta"]]);
+      assert.deepEqual(access(await send(connected, ask("chat-completions"))), [["bearer", "v1"]]);
+      assert.deepEqual(learnt.of("https://b.example"), []);
+      learnt.forget("https://a.example");
+      assert.deepEqual(access(await send(connected, generate)), [["bearer", "v1"]], "also while it is connected");
+    });
+
+    it("C5: a place that is refused later is left again, and nothing stays to be forgotten", async () => {
+      const { learnt, begin } = remembered();
+      await send(begin(), messages, refused);
+      assert.deepEqual(access(await send(begin(), messages, refused)), [
+        ["x-api-key", "v1"],
+        ["bearer", "v1"],
+      ]);
+      assert.deepEqual(learnt.of("https://a.example"), []);
+    });
+
+    it("C5: a key that both places refuse is told as it was first, and teaches nothing", async () => {
+      const { learnt, begin } = remembered();
+      const again = new AppFailure({ kind: "unauthorized", message: "No key in x-api-key", status: 401 });
+      const { variants, failed } = await send(begin(), messages, refused, again);
+      assert.deepEqual([variants.length, failed], [2, "Missing API key"]);
+      assert.deepEqual(learnt.of("https://a.example"), []);
+    });
+
+    it("C5: a version that a refusal names is sent; without one the refusal is told", async () => {
+      const { begin } = remembered();
+      const named = "anthropic-version: 2023-06-01 is not served, use 2026-10-21";
+      assert.deepEqual(access(await send(begin(), messages, named)), [
+        ["bearer", "v1"],
+        ["bearer", "2026-10-21"],
+      ]);
+      assert.deepEqual(access(await send(begin(), messages)), [["bearer", "2026-10-21"]]);
+      const { failed } = await send(createRequestVariants("v1"), messages, "anthropic-version is not served");
+      assert.equal(failed, "anthropic-version is not served");
+    });
+
+    it("C2, C5: what is set is not changed by a refusal; an unreadable memory and one of other shapes teaches nothing", async () => {
+      const { kept, learnt, begin } = remembered();
+      const prescribed = begin()(messages, { keyPlace: "bearer", headerVersion: "2023-06-01" });
+      let count = 0;
+      const refuse = (): Promise<never> => {
+        count += 1;
+        return Promise.reject(refused);
+      };
+      await assert.rejects(
+        prescribed.send(refuse, () => undefined),
+        refused,
+      );
+      assert.equal(count, 1);
+      const entry = { origin: "https://a.example", family: "messages" };
+      for (const entries of ["x", [1, { ...entry, keyPlace: "query" }], [{ ...entry, headerVersion: "x\ny" }]]) {
+        kept.entries = entries;
+        assert.deepEqual(learnt.of("https://a.example"), []);
+      }
     });
   });
 });

@@ -22,7 +22,7 @@ function added(
     tools: [],
   };
   const body = (of: ChatRequest): Record<string, unknown> =>
-    JSON.parse(writeRoute(of, { ...familyDefinitions[of.family].firstVariant, ...variant }, {}).body) as Record<
+    JSON.parse(writeRoute(of, { ...familyDefinitions[of.family].firstVariant, ...variant }).body) as Record<
       string,
       unknown
     >;

@@ -60,11 +60,7 @@ describe("parameters of tools of others", () => {
           { role: "tool", call: "c", name: "list", text: "done", isError: false },
         ],
       };
-      const { body } = familyDefinitions[family].writeRequest(
-        request,
-        familyDefinitions[family].firstVariant,
-        undefined,
-      );
+      const { body } = familyDefinitions[family].writeRequest(request, familyDefinitions[family].firstVariant);
       const keys = keysIn(schemaIn(family, body)).filter((key) => !/^[A-Za-z0-9_.-]{1,64}$/.test(key));
       assert.deepEqual(keys, []);
       assert.deepEqual(schemaIn(family, body)["required"], ["_filter_2", "path"]);
@@ -127,7 +123,7 @@ describe("parameters of tools of others", () => {
         const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "go" }] }];
         const request: ChatRequest = { family, model: "m", messages, tools: [tool(schema)] };
         const { writeRequest, firstVariant } = familyDefinitions[family];
-        const root = schemaIn(family, writeRequest(request, firstVariant, undefined).body);
+        const root = schemaIn(family, writeRequest(request, firstVariant).body);
         for (const keyword of ["anyOf", "oneOf", "allOf", "$ref", "not", "enum", "const"])
           assert.ok(!(keyword in root), `${family}: ${keyword}`);
       }
