@@ -212,34 +212,36 @@ function rewrite(text: string, written: readonly DocumentStep[], followed: Follo
   const [ending = "\n"] = lineEnd.exec(text) ?? [];
   // The lines are at the even places, their ends at the odd ones.
   const parts = text.split(/(\r\n|\r|\n)/);
-  const stepOf = new Map(before.flatMap((step) => [[places.get(step.id), step] as const]));
+  const setLine = (at: number, lines: readonly string[]): void => void (parts[2 * at] = lines.join(ending));
+  const lineAt = (at: number): string => parts[2 * at] ?? "";
+  const stepAt = new Map(before.map((step) => [places.get(step.id), step]));
   let last = 0;
-  const renumber = (number: string): number =>
-    (last = added.size > 0 ? Math.max(Number(number), last + 1) : Number(number));
-  const linesOf = (steps: readonly PlanStep[] = [], mark = "."): readonly string[] =>
-    steps.map((step) => `${(last += 1)}${mark} ${boxOf(isDone(step))} ${wordsOf(step.text)}`);
+  const newLines = (place: DocumentStep | undefined, mark = "."): readonly string[] =>
+    (added.get(place) ?? []).map((step) => `${(last += 1)}${mark} ${boxOf(isDone(step))} ${wordsOf(step.text)}`);
   const [firstStep] = written;
-  const atStart = linesOf(added.get(undefined), firstStep?.mark);
+  const atStart = newLines(undefined, firstStep?.mark);
   for (const place of written) {
     const { first, number, mark, rest, isChecked = false } = place;
-    const step = stepOf.get(place);
-    const after = step && kept.get(step.id);
-    if (step !== undefined && after === undefined) {
+    const step = stepAt.get(place);
+    const now = step && kept.get(step.id);
+    if (step !== undefined && now === undefined) {
       parts.fill("", 2 * first, 2 * place.last + 2);
       continue;
     }
-    const line = `${renumber(number)}${mark}`;
-    if (step !== undefined && after !== undefined) {
-      const words = after.text === step.text ? rest : wordsOf(after.text);
-      const isNowDone = isDone(after) === isDone(step) ? isChecked : isDone(after);
-      parts[2 * first] = `${line} ${boxOf(isNowDone)} ${words}`;
-    } else parts[2 * first] = `${line}${(parts[2 * first] ?? "").slice(number.length + mark.length)}`;
-    for (const more of linesOf(added.get(place), mark)) parts[2 * place.last] += `${ending}${more}`;
+    last = added.size > 0 ? Math.max(Number(number), last + 1) : Number(number);
+    if (now === undefined) setLine(first, [`${last}${lineAt(first).slice(number.length)}`]);
+    else {
+      const words = now.text === step?.text ? rest : wordsOf(now.text);
+      const isNowChecked = isDone(now) === isDone(step) ? isChecked : isDone(now);
+      setLine(first, [`${last}${mark} ${boxOf(isNowChecked)} ${words}`]);
+    }
+    setLine(place.last, [lineAt(place.last), ...newLines(place, mark)]);
   }
-  if (firstStep !== undefined) parts[2 * firstStep.first] = [...atStart, parts[2 * firstStep.first] ?? ""].join(ending);
-  const now = parts.join("");
-  if (firstStep !== undefined || atStart.length === 0) return now;
-  return `${now}${now === "" || now.endsWith(ending) ? "" : ending}${atStart.join(ending)}${ending}`;
+  if (firstStep !== undefined) setLine(firstStep.first, [...atStart, lineAt(firstStep.first)]);
+  const whole = parts.join("");
+  if (firstStep !== undefined || atStart.length === 0) return whole;
+  const isApart = whole === "" || whole.endsWith(ending);
+  return `${whole}${isApart ? "" : ending}${atStart.join(ending)}${ending}`;
 }
 
 function boxOf(isChecked: boolean): string {
