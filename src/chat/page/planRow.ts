@@ -21,6 +21,11 @@ export interface PlanRowPorts {
 /** The value of `#edited` for a step that is being added. */
 const newStep = "new";
 
+/** The steps of a document are Markdown: the backticks around code are left out. */
+function wordsOf(step: string): string {
+  return revealName(step.replaceAll(/`([^`]+)`/g, "$1"));
+}
+
 export class PlanRow {
   readonly #place: HTMLElement;
   readonly #ports: PlanRowPorts;
@@ -72,7 +77,7 @@ export class PlanRow {
     const line =
       current === undefined
         ? t("{0} of {1} · all done", done, count)
-        : t("{0} of {1} · {2}", done, count, revealName(current));
+        : t("{0} of {1} · {2}", done, count, wordsOf(current));
     const clear = (): void => {
       this.#edit({ do: "clear" });
       this.#ports.leave();
@@ -114,7 +119,7 @@ export class PlanRow {
 
   #step({ id, text, state }: PlanStep): TemplateResult {
     const isDone = state === "done";
-    const words = revealName(text);
+    const words = wordsOf(text);
     const mark = (): void => {
       this.#edit({ do: "mark", step: id, state: isDone ? "pending" : "done" });
       this.#ports.announce(isDone ? t("Not done: {0}", words) : t("Done: {0}", words));

@@ -221,6 +221,7 @@ describe("chat panel, modes, plans and questions", () => {
     assert.equal(await panel.page.locator("img, script[src=''], .question-bar a, .plan a").count(), 0);
     for (const place of [".question-text", ".question-words", ".plan-current", ".plan-card .approval-title"])
       assert.doesNotMatch(await panel.page.locator(place).first().innerText(), /\u202E/u, place);
+    assert.match(await panel.page.locator(".plan-current").innerText(), / code$/, "without its backticks");
   });
 
   it("A13: the plan is one line that opens to its steps; each is checked off, reworded, removed, another added, and the plan removed", async () => {
