@@ -19,7 +19,7 @@ import { isMissingFile } from "../../base/systemErrors";
 import type { ChatSessions } from "../storage/chatSessions";
 import { isSessionId } from "../storage/sessionFolder";
 import { findPlanDocument, type PlanText, stepsOfPlace } from "../../domain/chat/planOfChat";
-import { diffLines, linesWithEnds } from "../undo/lineDiff";
+import { lineReplacements, linesWithEnds } from "../undo/lineDiff";
 import type { PlanFileSystem } from "./lazyPlanFiles";
 
 /** Milliseconds after the last edit until the document is stored. */
@@ -136,7 +136,7 @@ function changedLines(
   text: string,
 ): readonly { readonly range: vscode.Range; readonly lines: string }[] {
   const [before, now] = [linesWithEnds(document.getText()), linesWithEnds(text)];
-  const changes = diffLines(before, now) ?? [{ start: 0, end: before.length, nowStart: 0, nowEnd: now.length }];
+  const changes = lineReplacements(before, now) ?? [{ start: 0, end: before.length, nowStart: 0, nowEnd: now.length }];
   const offsetOf = (line: number): number => before.slice(0, line).join("").length;
   return changes.map(({ start, end, nowStart, nowEnd }) => ({
     range: new vscode.Range(document.positionAt(offsetOf(start)), document.positionAt(offsetOf(end))),

@@ -314,7 +314,7 @@ export function createRequestVariants(prefix: ApiVersion, access: AccessMemory =
     const { family, model } = request;
     const name = `${family} ${model}`;
     const { firstVariant, variantRules } = familyDefinitions[family];
-    const usual = { ...accessIn(firstVariant), version: prefix };
+    const usual = { version: prefix, keyPlace: firstVariant.keyPlace };
     const { headerVersion: _learnt, ...accepted } = learnt.get(name) ?? firstVariant;
     // All models of the family have the same access, and the person may have had it forgotten.
     const known: RequestVariant = { ...accepted, ...usual, ...access.read(family), ...prescribed };
@@ -346,10 +346,6 @@ export function createRequestVariants(prefix: ApiVersion, access: AccessMemory =
 }
 
 const accessFields = ["version", "keyPlace", "headerVersion"] as const satisfies readonly (keyof FamilyAccess)[];
-
-function accessIn({ version, keyPlace, headerVersion }: RequestVariant): FamilyAccess {
-  return { version, keyPlace, ...definedFields({ headerVersion }) };
-}
 
 function isSameAccess(one: FamilyAccess, other: FamilyAccess): boolean {
   return accessFields.every((field) => one[field] === other[field]);

@@ -114,7 +114,7 @@ describe("modes of a chat", () => {
   it("A13: an open document of a plan follows the model step by step, keeps what the person writes meanwhile, and asks nothing", async () => {
     const { window, person } = opened;
     const place = await openPlan(looking);
-    const last = "The demonstrator carries out what it understands of these lines.";
+    const last = "The demo model carries out what it understands of these lines.";
     chat.send({ type: "plan-start", ...place });
     await chat.ended();
     const document = window.editors.active?.document;
