@@ -31,8 +31,8 @@ export interface PageDefinition<Intent extends { readonly type: string }> {
   readonly onReady: () => void;
   /** Called when the page is closed, or hidden, which destroys it. Messages do not arrive until `onReady`. */
   readonly onHidden: () => void;
-  /** A folder with pictures and videos that the page shows. */
-  readonly media?: vscode.Uri;
+  /** The folders with pictures and videos that the page shows. */
+  readonly media?: readonly vscode.Uri[];
   /** Whether the page's script reads those files itself, to make small pictures of them. */
   readonly readsMedia?: boolean;
 }
@@ -97,7 +97,7 @@ function loadHtml<Intent extends { readonly type: string }>(
   { extensionUri, bundle, title, translations, media, readsMedia = false }: PageDefinition<Intent>,
 ): void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
-  webview.options = { enableScripts: true, localResourceRoots: media === undefined ? [folder] : [folder, media] };
+  webview.options = { enableScripts: true, localResourceRoots: [folder, ...(media ?? [])] };
   const urlOf = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const nonce = randomBytes(16).toString("base64");
   webview.html = pageHtml({

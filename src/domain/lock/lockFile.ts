@@ -25,7 +25,7 @@ export interface LockEntry {
   readonly seed?: number;
   /** The gateway's id of the task. */
   readonly task?: string;
-  /** The kinds of provenance metadata that the file holds: `c2pa`, `xmp`, … */
+  /** The kinds of provenance metadata that the file holds: `c2pa`, `iptc`, … `edited`: a person has changed its bytes and kept them. */
   readonly marks?: readonly string[];
   /** The file is a placeholder of the local gateway. */
   readonly rehearsed?: true;

@@ -5,7 +5,21 @@ import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import type { LockState } from "../../domain/lock/lockState";
 import { gallerySections, sectionIntents } from "./pageSections";
 
-export const assetActions = ["open-task", "open-prompt", "make-real", "show", "convert"] as const;
+/**
+ * `make`, `make-again`: submits the prompt of the file anew, for its path. `restore`: the changed file gets the bytes of its result again. `keep`: the
+ * lock takes the changed file as it is.
+ */
+export const assetActions = [
+  "open-task",
+  "open-prompt",
+  "make-real",
+  "make",
+  "make-again",
+  "restore",
+  "keep",
+  "convert",
+  "show",
+] as const;
 export type AssetAction = (typeof assetActions)[number];
 
 /** The URI of an asset that the host has sent. */

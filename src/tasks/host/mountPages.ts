@@ -81,6 +81,14 @@ export function mountPages(
         (failure: unknown) => void dialogs.showFailure(failure, "new-task"),
       );
     },
+    keepChanged: async (file, path) => {
+      const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath;
+      if (root === undefined) return false;
+      const { keepChanged } = await import("../lock/keepChanged");
+      const turn = { clock: systemClock, scratch: storage.lock };
+      const outcome = await keepChanged(turn, root, path, AbortSignal.timeout(lockPatience));
+      return outcome === "written";
+    },
     openConvert: (id, width) => {
       const task = board.all.get(id);
       widths.set(id, width);
@@ -123,6 +131,9 @@ export function mountPages(
   });
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }
+
+/** Milliseconds in which a click may wait for another window that writes the lock. */
+const lockPatience = 10_000;
 
 /** The subject of the form, of which there is one. */
 const mediaFormSubject = "mediaForm";

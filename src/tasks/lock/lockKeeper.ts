@@ -13,14 +13,13 @@ import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { isLockPath, type LockEntry, type LockFile, writePromptPlace } from "../../domain/lock/lockFile";
-import { pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { Log } from "../../domain/ports";
 import { acceptedOf } from "../../domain/task/phase";
 import type { TaskBoard } from "../board/board";
 import { type PlacedFile, placedFiles } from "../results/placedTasks";
 import { fileStem } from "../results/resultNames";
 import { resultFile } from "../results/resultFile";
-import { marksIn } from "./fileMarks";
+import { factsOfBytes, maxMarked } from "./fileMarks";
 import { hashBelow, type HashedFile, readBelow, sha256Of } from "./lockedFiles";
 import { changeLock, lockOf, type LockOutcome, type LockWriterPorts } from "./lockWriter";
 
@@ -40,8 +39,6 @@ export interface LockKeeperPorts extends LockWriterPorts {
 const gathering = 100;
 /** Milliseconds between a failure and the next attempt. */
 const retryDelay = 10_000;
-/** The most bytes of a picture that are kept to read its marks. The first few are not enough, because in WebP the marks lie behind the pixels. */
-const maxMarked = 32 * 1024 ** 2;
 /** The most bytes that are read of the file with facts that an earlier version wrote next to a result. */
 const maxFacts = 64 * 1024;
 
@@ -182,27 +179,21 @@ export class LockKeeper implements Disposable {
       submission.placement.file === placed.file &&
       intent.destination?.exact === undefined;
     const result = isResult ? await this.#hashOfResult(placed) : undefined;
-    const { sha256, bytes, start } = result ?? found;
-    const { width, height } = pictureSizeOf(start) ?? {};
     const source = intent.promptSource;
     const document = source && pathBelow(root, source.document);
     const known = remote.assets?.kind === "assets" ? remote.assets.seed : undefined;
     const seed = known ?? (await this.#seedBefore(placed));
-    const marks = marksIn(start);
     return {
       path,
-      sha256,
-      bytes,
+      ...factsOfBytes(result ?? found),
       promptSha256: sha256Of(intent.prompt),
       model: (remote.model ?? intent.model).slice(0, 1000),
       task: submission.taskId.slice(0, 1000),
       at: new Date(at).toISOString(),
       ...definedFields({
-        size: width === undefined || height === undefined ? undefined : `${width}x${height}`,
         prompt: source && document !== undefined ? writePromptPlace(document, source.heading) : undefined,
         optionsSha256: source && document !== undefined ? source.optionsSha256 : undefined,
         seed: Number.isSafeInteger(seed) ? seed : undefined,
-        marks: marks.length > 0 ? marks : undefined,
         rehearsed: intent.isRehearsal,
       }),
     };

@@ -109,7 +109,7 @@ function groups(found: FoundAssets, send: SendAssetsIntent, times: Times): Templ
 function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): TemplateResult {
   const { file, path, prompt, opens, picture, uses, moreUses, actions } = row;
   const note = [describeLockState(row.locked), oversizeWords(row)].filter((words) => words !== "").join(" ");
-  const others = actions.filter((action) => action === "make-real" || action === "convert");
+  const others = actions.filter(isButton);
   const act = (action: AssetAction): void => send({ type: "asset-act", action, file });
   return html`<li class="asset">
     <div class="asset-picture">
@@ -152,7 +152,12 @@ function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): Template
   </li>`;
 }
 
-type AssetButton = Extract<AssetAction, "make-real" | "convert">;
+type AssetButton = Exclude<AssetAction, "open-task" | "open-prompt" | "show">;
+
+/** The others are the links of the row. */
+function isButton(action: AssetAction): action is AssetButton {
+  return action !== "open-task" && action !== "open-prompt" && action !== "show";
+}
 
 function actionButton(action: AssetButton, act: (action: AssetAction) => void): TemplateResult {
   const clicked = firstClick(() => act(action));
@@ -164,6 +169,14 @@ function actionLabel(action: AssetButton): string {
     case "make-real":
     case "convert":
       return taskActionLabel(action);
+    case "make":
+      return t("Make It…");
+    case "make-again":
+      return t("Make Again…");
+    case "restore":
+      return t("Restore…");
+    case "keep":
+      return t("Keep As It Is");
   }
 }
 

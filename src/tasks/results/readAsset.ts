@@ -13,8 +13,15 @@ const maxRowPixels = 2048 * 2048;
 export async function findSmallPicture(task: Task): Promise<string | undefined> {
   const result = resultFile(task);
   if (result === undefined || result.thumbnail !== undefined) return result?.thumbnail;
-  const { width = Infinity, height = Infinity } = await readAsset(result.path);
-  return width * height <= maxRowPixels ? result.path : undefined;
+  return fitsRow(await readAsset(result.path)) ? result.path : undefined;
+}
+
+/** Bytes of a file of the project that a row shows. */
+const maxRowBytes = 16 * 1024 ** 2;
+
+/** Whether a row may show the file itself: its header has a size, and decoding it takes little. An SVG has none, because drawing it may take any time. */
+export function fitsRow({ width, height, size = Infinity }: AssetFile): boolean {
+  return width !== undefined && height !== undefined && width * height <= maxRowPixels && size <= maxRowBytes;
 }
 
 /** Bytes: in front of the size a photo may have a whole thumbnail. */

@@ -21,6 +21,15 @@ export async function fillFormFrom(picture: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand(commands.newTask, picture, undefined, "marks");
 }
 
+/** Submits the prompt at a line of a document. `again`: the path of the file that the result is for, from the folder of the workspace. */
+export async function submitPromptAt(place: {
+  readonly document: string;
+  readonly line: number;
+  readonly again: string;
+}): Promise<void> {
+  await vscode.commands.executeCommand(commands.submitPrompt, place);
+}
+
 /** Sets a value that `when` clauses compare. */
 export async function setContext(
   key: (typeof contextKeys)[keyof typeof contextKeys],

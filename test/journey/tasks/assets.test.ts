@@ -15,6 +15,7 @@ import {
   type AssetsPageIntent,
   type AssetsPageSnapshot,
 } from "../../../src/tasks/contract/assetsPageContract";
+import { runCheck } from "../../../src/tasks/lock/check";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import {
   type GalleryEvent,
@@ -25,6 +26,7 @@ import {
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { placeResult } from "../../support/fakeVscode/placedResults";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
+import { modelStep, reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { pngOf, wholeWebp } from "../../support/testImages";
 
@@ -252,6 +254,8 @@ describe("the assets of a clone", () => {
       [row.path, row.prompt, row.opens, row.model, row.uses, row.locked],
       ["art/quay.png", "art.prompts.md · The Quay", "open-prompt", "demo-image", ["README.md:1"], undefined],
     );
+    // The row has the picture of the file itself.
+    assert.ok(row.picture?.endsWith("/art/quay.png"));
 
     page.send({ type: "asset-act", action: "open-prompt", file: row.file });
     const editor = await window.until("the prompt in an editor", () => window.editors.active);
@@ -264,6 +268,86 @@ describe("the assets of a clone", () => {
     assert.deepEqual(await person.hoverAt("art/nothing.png"), []);
     await writeFile(path.join(folder, "art", "quay.png"), await pngOf(64, 48, [9, 9, 9]));
     assert.match((await person.hoverAt("art/quay.png")).join(""), /bytes&nbsp;were&nbsp;changed/);
+  });
+});
+
+describe("a file of the lock that is not as it was made", () => {
+  afterEach(closeWindows);
+
+  const prompts = "# Pier\n\nA pier.\n\n# Two\n\nA mast.\n\nA buoy.\n";
+  const openClone = async (heading: string, made: string): Promise<OpenedWindow> => {
+    const bytes = await pngOf(64, 48);
+    const line = {
+      ...{ path: "art/pier.png", sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length },
+      ...{ prompt: `art.prompts.md#${heading}`, promptSha256: createHash("sha256").update(made).digest("hex") },
+    };
+    const opened = await openWindow({
+      files: { "art.prompts.md": prompts, "sluice.lock": writeLock(emptyLock, new Map([[line.path, line]])) },
+    });
+    await mkdir(path.join(opened.folder, "art"));
+    await writeFile(path.join(opened.folder, "art", "pier.png"), bytes);
+    return opened;
+  };
+
+  it("T20: Make Again… submits the prompt that its file has now, for the path of the file", async () => {
+    const opened = await openClone("Pier", "An earlier pier.");
+    const { person, window } = opened;
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "unused");
+    assert.deepEqual([row?.locked, row?.actions], ["stale", ["make-again", "show"]]);
+    page.send({ type: "asset-act", action: "make-again", file: row?.file ?? "" });
+    await person.step(typeStep);
+    await person.choose("image");
+    await person.step(modelStep);
+    await person.press("Enter");
+    await person.step(reviewStep);
+    await person.press("Enter");
+    const [task] = await window.until("the task", () => {
+      const made = tasksOf(opened.inside, "A pier.");
+      return made.length > 0 && made;
+    });
+    const { destination, promptSource } = task?.intent ?? {};
+    assert.deepEqual([destination?.file, promptSource?.heading], [row?.file, "Pier"]);
+  });
+
+  it("T20: where a heading has several prompts, Make Again… opens the prompt file at the heading", async () => {
+    const opened = await openClone("Two", "An earlier mast.");
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "unused");
+    page.send({ type: "asset-act", action: "make-again", file: row?.file ?? "" });
+    const editor = await opened.window.until("the prompt in an editor", () => opened.window.editors.active);
+    assert.equal(editor.selection.active.line, 4);
+  });
+
+  it("T20: a changed file is kept as it is, or restored after a yes, and restoring can be undone", async () => {
+    const opened = await openWindow();
+    const { window, person, folder } = opened;
+    await window.showView("sluice.tasks");
+    await placeResult(opened, { name: "mole.png", prompt: "A mole", savedInto: "art/mole.png" });
+    const file = path.join(folder, "art", "mole.png");
+    const check = async (): Promise<number> => (await runCheck([folder])).code;
+    await window.until("the lock has it", async () => (await check()) === 0);
+    const [made, changed] = [await readFile(file), await pngOf(9, 9)];
+    await writeFile(file, changed);
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "unused");
+    assert.deepEqual([row?.locked, row?.actions], ["foreign", ["restore", "keep", "show"]]);
+    assert.ok(row?.picture?.endsWith("/art/mole.png"));
+    const isNow = (state: string | undefined) =>
+      page.until(`it is ${state}`, (now) => now.looking === undefined && rowsIn(now, "unused")[0]?.locked === state);
+
+    page.send({ type: "asset-act", action: "restore", file: row.file });
+    await person.answer("Restore art/mole.png as it was made?", "Restore");
+    await isNow(undefined);
+    assert.deepEqual(await readFile(file), made);
+    await person.answer("art/mole.png is as it was made again.", "Undo");
+    await isNow("foreign");
+    assert.deepEqual(await readFile(file), Buffer.from(changed));
+
+    page.send({ type: "asset-act", action: "keep", file: row.file });
+    await isNow(undefined);
+    assert.equal(await check(), 0);
+    assert.match(await readFile(path.join(folder, "sluice.lock"), "utf8"), /"size":"9x9".*"edited"/);
   });
 });
 

@@ -1,6 +1,8 @@
 /** The page of assets alone in a real browser: places and actions send what is meant, and it is calm while the project is looked through. */
 import assert from "node:assert/strict";
 import type { AssetsPageIntent } from "../../../src/tasks/contract/assetsPageContract";
+import type { FoundAsset } from "../../../src/tasks/host/pages/foundAssets";
+import type { CheckedFile } from "../../../src/tasks/lock/lockStates";
 import { assetsScene, someAssets } from "../../support/projectAssets";
 import { TabPage } from "../support/tabPage";
 
@@ -31,6 +33,30 @@ describe("the page of assets", () => {
       { type: "asset-act", action: "open-task", file: hero },
       { type: "asset-act", action: "convert", file: hero },
       { type: "asset-act", action: "show", file: unused },
+    ]);
+  });
+
+  it("T20: a file that is stale, changed or a placeholder has the buttons that help there", async () => {
+    const entry = { path: "a.png", sha256: "0".repeat(64), prompt: "a.prompts.md#A" };
+    const here = { isThere: true };
+    const rowOf = (file: string, state: CheckedFile["state"], more: Partial<FoundAsset> = {}): FoundAsset => ({
+      ...{ file, now: here, uses: [], locked: { path: file, state, entry } },
+      ...more,
+    });
+    await tab.show(
+      assetsScene([
+        rowOf("a.png", "stale"),
+        rowOf("b.png", "rehearsed"),
+        rowOf("c.png", "foreign", { isRestorable: true }),
+      ]),
+    );
+    for (const name of ["Make Again…", "Make It…", "Restore…", "Keep As It Is"])
+      await tab.page.getByRole("button", { name, exact: true }).click();
+    assert.deepEqual(await sent(), [
+      { type: "asset-act", action: "make-again", file: "a.png" },
+      { type: "asset-act", action: "make", file: "b.png" },
+      { type: "asset-act", action: "restore", file: "c.png" },
+      { type: "asset-act", action: "keep", file: "c.png" },
     ]);
   });
 

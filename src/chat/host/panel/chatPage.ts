@@ -158,7 +158,7 @@ export class ChatPage implements Disposable {
         "draft-given": (draft) => this.#onDraft?.(draft),
       },
       bundle: "chat",
-      media: this.#ports.results,
+      media: [this.#ports.results],
       title: "Sluice",
       onReady: () => {
         this.#projector.sendSnapshot();

@@ -1,19 +1,33 @@
 /** The page of the project's assets in an editor tab: searches the project when the page asks for it (T17). */
+import { basename, dirname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
+import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { headingText, readPromptPlace } from "../../../domain/lock/lockFile";
+import { headingText, lockName, readPromptPlace } from "../../../domain/lock/lockFile";
 import { oversizeOf } from "../../../domain/task/assetGroups";
+import type { Task } from "../../../domain/task/task";
+import { withoutEnding } from "../../../domain/task/taskTypes";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../contract/assetsPageContract";
-import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../../../vscode/interface/runCommand";
+import {
+  openFile,
+  openFolderCommand,
+  revealInExplorer,
+  runCommand,
+  submitPromptAt,
+} from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses";
 import { type CheckedFile } from "../../lock/lockStates";
-import { readBelow } from "../../lock/lockedFiles";
-import { findSmallPicture, readAsset } from "../../results/readAsset";
-import { lockedStates } from "../results/lockedStates";
+import { hashBelow, readBelow } from "../../lock/lockedFiles";
+import { findSmallPicture, fitsRow, readAsset } from "../../results/readAsset";
+import { lockedStates, lockRoots } from "../results/lockedStates";
+import { restoreAsset } from "../results/replaceAsset";
 import { showPath } from "../results/resultTargets";
+import { resultFile } from "../../results/resultFile";
+import { loadPrompts } from "../submit/promptAt";
+import { flashStatus } from "../../../vscode/interface/show";
 import { type FoundAsset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
 import { runTaskAction } from "../tree/runTaskAction";
@@ -48,7 +62,7 @@ export class AssetsPage implements Disposable {
         ...ports,
         bundle: "assets",
         title: assetsTitle(),
-        media: ports.results,
+        media: [ports.results, ...lockRoots().map((root) => vscode.Uri.file(root))],
         readsMedia: true,
         handlers: {
           "section-open": ({ section }) => open(section),
@@ -132,19 +146,32 @@ export class AssetsPage implements Disposable {
     for (const [file, uses] of looked.uses) {
       const [task, locked] = [placed.get(file), listed.get(file)];
       if (task === undefined && locked === undefined) continue;
-      const [now, picture] = await Promise.all([
-        readAsset(vscode.Uri.parse(file).fsPath),
+      const path = vscode.Uri.parse(file).fsPath;
+      const [now, small, isRestorable] = await Promise.all([
+        readAsset(path),
         task && findSmallPicture(task),
+        task && this.#isRestorable(task, locked),
       ]);
-      assets.set(file, { file, task, uses, now, picture, locked });
+      // A result shows not what a changed file looks like.
+      const result = locked?.state === "foreign" ? undefined : small;
+      const picture = result ?? (mayShow(locked) && fitsRow(now) ? path : undefined);
+      assets.set(file, { file, task, uses, now, picture, locked, ...definedFields({ isRestorable }) });
     }
     looked.assets = assets;
+  }
+
+  /** Whether a file that was changed can get its bytes again, from the result on this machine. */
+  async #isRestorable(task: Task, locked: CheckedFile | undefined): Promise<boolean> {
+    const path = locked?.state === "foreign" ? resultFile(task)?.path : undefined;
+    if (path === undefined) return false;
+    const found = await hashBelow(dirname(path), basename(path), locked?.entry.bytes).catch(() => undefined);
+    return typeof found === "object" && found.sha256 === locked?.entry.sha256;
   }
 
   async #act(action: AssetAction, file: string): Promise<void> {
     const asset = this.#looked?.assets.get(file);
     if (asset === undefined) return;
-    const { dialogs, openConvert, openTask } = this.#ports;
+    const { dialogs, keepChanged, openConvert, openTask } = this.#ports;
     const { id } = asset.task?.intent ?? {};
     const uri = vscode.Uri.parse(file);
     try {
@@ -157,6 +184,21 @@ export class AssetsPage implements Disposable {
           return;
         case "make-real":
           if (id !== undefined) await runTaskAction("make-real", id);
+          return;
+        case "make":
+        case "make-again":
+          await makeAgain(uri, asset.locked?.entry.prompt ?? "");
+          return;
+        case "restore": {
+          const source = asset.task && resultFile(asset.task)?.path;
+          if (source !== undefined) await restoreAsset(uri, source, () => void this.#look());
+          return;
+        }
+        case "keep":
+          if (asset.locked === undefined) return;
+          if (await keepChanged(uri, asset.locked.path))
+            flashStatus("check", t("{0} has {1} as it is now.", lockName, showPath(uri)), 5000);
+          await this.#look();
           return;
         case "show":
           await revealInExplorer(uri);
@@ -176,18 +218,62 @@ export class AssetsPage implements Disposable {
   }
 }
 
+/** The file was read, and lies in the folder when every link is followed. */
+function mayShow(locked: CheckedFile | undefined): boolean {
+  return locked !== undefined && /^(?:good|stale|rehearsed|foreign)$/.test(locked.state);
+}
+
+/**
+ * Submits the prompt that the file is made from, for its path. Where its heading has several prompts or variants, none of which names the file, a
+ * person chooses in the prompt file.
+ */
+async function makeAgain(file: vscode.Uri, place: string): Promise<void> {
+  const folder = vscode.workspace.getWorkspaceFolder(file);
+  const found = folder && (await readPromptFile(folder, place));
+  if (folder === undefined || found === undefined) return;
+  const { document, text, heading } = found;
+  const { parsePrompts } = await loadPrompts();
+  const path = file.path.slice(folder.uri.path.length + 1);
+  const lines = text.split("\n");
+  const meant = parsePrompts(text).prompts.filter((prompt) => headingText(lines[prompt.heading] ?? "") === heading);
+  const named = meant.filter(({ variants }) =>
+    variants.some(({ settings: { destination = "" } }) => withoutEnding(destination) === withoutEnding(path)),
+  );
+  const [prompt, ...others] = named.length > 0 ? named : meant;
+  if (prompt?.variants.length !== 1 || others.length > 0) {
+    await openPrompt(file, place);
+    return;
+  }
+  await submitPromptAt({ document: document.toString(), line: prompt.line, again: path });
+}
+
 /** Bytes of a prompt file in which the heading is looked for. */
 const maxPromptBytes = 4 * 1024 ** 2;
 
-/** Opens the document of a prompt, at its heading if the document still has it. `place`: the prompt of `file`, as a line of the lock names it. */
+interface PromptFile {
+  readonly document: vscode.Uri;
+  /** Empty where the file is gone or can't be read. */
+  readonly text: string;
+  readonly heading: string;
+}
+
+/** `place`: a prompt of a file of the folder, as a line of the lock names it. */
+async function readPromptFile({ uri }: vscode.WorkspaceFolder, place: string): Promise<PromptFile | undefined> {
+  const prompt = readPromptPlace(place);
+  if (prompt === undefined) return undefined;
+  const found = await readBelow(uri.fsPath, prompt.file, maxPromptBytes);
+  const text = typeof found === "string" ? "" : found.toString("utf8");
+  return { document: vscode.Uri.joinPath(uri, prompt.file), text, heading: prompt.heading };
+}
+
+/** Opens the document of a prompt, at its heading if the document still has it. */
 async function openPrompt(file: vscode.Uri, place: string): Promise<void> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
-  const prompt = readPromptPlace(place);
-  if (folder === undefined || prompt === undefined) return;
-  const found = await readBelow(folder.uri.fsPath, prompt.file, maxPromptBytes);
-  const lines = typeof found === "string" ? [] : found.toString("utf8").split("\n");
-  const line = lines.findIndex((text) => /^ {0,3}#/.test(text) && headingText(text) === prompt.heading);
-  await openFile(vscode.Uri.joinPath(folder.uri, prompt.file), line === -1 ? undefined : line + 1);
+  const found = folder && (await readPromptFile(folder, place));
+  if (found === undefined) return;
+  const { document, text, heading } = found;
+  const line = text.split("\n").findIndex((one) => /^ {0,3}#/.test(one) && headingText(one) === heading);
+  await openFile(document, line === -1 ? undefined : line + 1);
 }
 
 /** The title of the page and of its tab. */

@@ -41,7 +41,7 @@ export class BatchPage implements Disposable {
         ...ports,
         bundle: "batch",
         title: t("Batch"),
-        media: ports.results,
+        media: [ports.results],
         readsMedia: true,
         handlers: {
           "section-open": ({ section }) => open(section),

@@ -73,7 +73,7 @@ export class ConvertPage implements Disposable {
         ...ports,
         bundle: "assets",
         title: t("Convert and Save"),
-        media: ports.results,
+        media: [ports.results],
         readsMedia: true,
         handlers: {
           "picture-save": (intent) => void this.#save(intent),

@@ -23,9 +23,11 @@ export interface FoundAsset {
   readonly task?: Task | undefined;
   readonly now: AssetFile;
   readonly uses: readonly AssetUse[];
-  /** The path of a small picture of the result. */
+  /** The path of a small picture of the result, or of the file itself. */
   readonly picture?: string | undefined;
   readonly locked?: CheckedFile | undefined;
+  /** The result that the lock lists is on this machine, while the file was changed. */
+  readonly isRestorable?: boolean;
 }
 
 export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
@@ -33,7 +35,7 @@ export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents"
   readonly locale: string;
   /** The name under which a file is shown, by its URI. */
   readonly nameOf: (file: string) => string;
-  /** The address by which the page may load a file of the results folder. */
+  /** The address by which the page may load a file of the results folder or of the project. */
   readonly urlOf: (path: string) => string;
 }
 
@@ -61,11 +63,8 @@ export function foundAssets(assets: readonly FoundAsset[], context: FoundContext
   };
 }
 
-function assetRow(
-  { file, task, now, uses, picture, locked }: FoundAsset,
-  group: AssetGroup,
-  context: FoundContext,
-): AssetRow {
+function assetRow(asset: FoundAsset, group: AssetGroup, context: FoundContext): AssetRow {
+  const { file, task, now, uses, picture, locked } = asset;
   const { nameOf, urlOf } = context;
   // A line that names the file twice counts as one place.
   const places = [...new Set(uses.map(({ document, line }) => `${nameOf(document)}:${line}`))];
@@ -76,7 +75,7 @@ function assetRow(
     onDisk: now,
     uses: places.slice(0, maxUses),
     moreUses: Math.max(0, places.length - maxUses),
-    actions: task === undefined ? ["show"] : assetActionsOf(task, group),
+    actions: assetActionsOf(asset, group),
     ...definedFields({
       oversize: group === "too-large" ? oversizeOf(now, uses) : undefined,
       picture: picture === undefined ? undefined : urlOf(picture),
@@ -96,9 +95,23 @@ function madeElsewhere(locked: CheckedFile | undefined): MadeFacts {
   return { ...facts, ...(facts.prompt === "" ? {} : { opens: "open-prompt" }) };
 }
 
-function assetActionsOf(task: Task, group: AssetGroup): readonly AssetAction[] {
-  const canConvert = group === "too-large" && actionsOf(task).includes("convert");
+/** What helps there comes first. */
+function assetActionsOf({ task, locked, isRestorable }: FoundAsset, group: AssetGroup): readonly AssetAction[] {
   // A placeholder is made real, not converted.
-  if (isRehearsed(task)) return ["make-real", "show"];
-  return canConvert ? ["convert", "show"] : ["show"];
+  if (task !== undefined && isRehearsed(task)) return ["make-real", "show"];
+  const canConvert = task !== undefined && group === "too-large" && actionsOf(task).includes("convert");
+  return [...repairsOf(locked, isRestorable === true), ...(canConvert ? (["convert"] as const) : []), "show"];
+}
+
+function repairsOf(locked: CheckedFile | undefined, isRestorable: boolean): readonly AssetAction[] {
+  switch (locked?.state) {
+    case "stale":
+      return ["make-again"];
+    case "rehearsed":
+      return locked.entry.prompt === undefined ? [] : ["make"];
+    case "foreign":
+      return isRestorable ? ["restore", "keep"] : ["keep"];
+    default:
+      return [];
+  }
 }

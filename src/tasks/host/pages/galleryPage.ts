@@ -74,7 +74,7 @@ export class GalleryPage implements Disposable {
         ...ports,
         bundle: "gallery",
         title: galleryTitle(),
-        media: ports.results,
+        media: [ports.results],
         readsMedia: true,
         handlers: {
           "section-open": ({ section }) => open(section),

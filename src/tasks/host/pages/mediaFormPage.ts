@@ -57,7 +57,7 @@ export class MediaFormPage implements Disposable {
         ...ports,
         bundle: "mediaForm",
         title: mediaFormTitle(),
-        media: form.folder,
+        media: [form.folder],
         handlers: form.handlers,
         snapshot,
         merge: lastOf,

@@ -62,6 +62,8 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly openBatch: (batch: string) => void;
   /** Opens the form with pictures that were dropped on another page. */
   readonly addToForm: (intent: DropIntent) => void;
+  /** Takes a changed file of the project into `sluice.lock` as it is; `path`: as the lock names it. Resolves with whether the lock has it. */
+  readonly keepChanged: (file: vscode.Uri, path: string) => Promise<boolean>;
   /** `width`: the width in pixels that is proposed instead of that of the result. */
   readonly openConvert: (id: string, width?: number) => void;
   /** The balance at the gateway in use. */
@@ -98,7 +100,7 @@ export class TaskPage implements Disposable {
         ...ports,
         bundle: "task",
         title: t("Task"),
-        media: ports.results,
+        media: [ports.results],
         readsMedia: true,
         handlers: this.#handlers(),
         snapshot: () => this.#snapshot(),

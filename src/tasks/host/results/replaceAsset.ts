@@ -72,6 +72,30 @@ async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: n
   }
 }
 
+/**
+ * Gives a changed file the bytes of its result again, after a yes. `source`: the result on this machine. `onChanged` is called when the file has
+ * changed, also by *Undo*.
+ */
+export async function restoreAsset(file: vscode.Uri, source: string, onChanged: () => void): Promise<void> {
+  const path = showPath(file);
+  if (await isTooLarge(file)) return;
+  const detail = t("Its present content is kept only for an undo right after.");
+  if (!(await askBefore(t("Restore {0} as it was made?", path), t("Restore"), detail))) return;
+  const bytes = await readFile(source);
+  const before = await vscode.workspace.fs.readFile(file);
+  await placeResult(source, file, true);
+  onChanged();
+  if (await offerUndo(file, bytes, before, t("{0} is as it was made again.", path))) onChanged();
+}
+
+/** Says so where the file is too large to be brought back by *Undo*. */
+async function isTooLarge(file: vscode.Uri): Promise<boolean> {
+  if ((await vscode.workspace.fs.stat(file)).size <= undoCap) return false;
+  const said = t("{0} is too large to be replaced with an undo. Save the variant as a second file.", showPath(file));
+  void notifyInformation(said);
+  return true;
+}
+
 interface Replacement {
   readonly file: vscode.Uri;
   /** Path of the variant on this machine. */
@@ -83,10 +107,7 @@ interface Replacement {
 
 async function replace(ports: ReplacePorts, { file, source, task, chosen }: Replacement): Promise<void> {
   const path = showPath(file);
-  if ((await vscode.workspace.fs.stat(file)).size > undoCap) {
-    void notifyInformation(t("{0} is too large to be replaced with an undo. Save the variant as a second file.", path));
-    return;
-  }
+  if (await isTooLarge(file)) return;
   const detail = (await isAsSaved(file, task))
     ? t("It can be undone right after. The former one stays in your results.")
     : t("The file differs from your result. Its present content is kept only for an undo right after.");
@@ -98,7 +119,7 @@ async function replace(ports: ReplacePorts, { file, source, task, chosen }: Repl
   const keepFor = ({ intent }: Task): Promise<void> =>
     ports.keep(intent.id, { file: file.toString(), at: ports.now() });
   await keepFor(chosen);
-  if (await offerUndo(file, bytes, before)) await keepFor(task);
+  if (await offerUndo(file, bytes, before, t("{0} is another variant now.", path))) await keepFor(task);
 }
 
 /** Whether the file has the bytes of the task's result on this machine. */
@@ -115,11 +136,11 @@ async function isAsSaved(file: vscode.Uri, task: Task): Promise<boolean> {
   return saved?.equals(found) === true;
 }
 
-/** Resolves with whether the file has its former bytes again. A file that has been changed since it was replaced is left alone. */
-async function offerUndo(file: vscode.Uri, placed: Buffer, before: Uint8Array): Promise<boolean> {
+/** Says `notice` with *Undo*, and resolves with whether the file has its former bytes again. A file that has been changed since it was replaced is left alone. */
+async function offerUndo(file: vscode.Uri, placed: Buffer, before: Uint8Array, notice: string): Promise<boolean> {
   const path = showPath(file);
   const undo = t("Undo");
-  let asked = notifyInformation(t("{0} is another variant now.", path), undo);
+  let asked = notifyInformation(notice, undo);
   while ((await asked) === undo) {
     try {
       const found = await readIfThere(file);

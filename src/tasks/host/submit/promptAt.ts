@@ -19,25 +19,18 @@ interface LensPlace {
   readonly isFailed?: true;
   /** The person wants placeholders. */
   readonly isRehearsal?: true;
+  /** The path of a file from the workspace folder of the document: the result is meant for it, whatever the prompt file says. */
+  readonly again?: string;
 }
 
-export interface PromptPlace {
+export interface PromptPlace extends Omit<LensPlace, "document"> {
   readonly document: vscode.TextDocument;
-  readonly line: number;
-  readonly isFailed?: true;
-  readonly isRehearsal?: true;
 }
 
 export async function findPlace(place: unknown): Promise<PromptPlace | undefined> {
   if (isLensPlace(place)) {
-    const { line, isFailed, isRehearsal } = place;
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document));
-    return {
-      document,
-      line,
-      ...(isFailed === true ? { isFailed } : {}),
-      ...(isRehearsal === true ? { isRehearsal } : {}),
-    };
+    return { ...place, document };
   }
   const editor = vscode.window.activeTextEditor;
   return editor && { document: editor.document, line: editor.selection.active.line };

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { maxReferenceBytes } from "../../../domain/environment";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { destinationProblem } from "../../../domain/task/destination";
 import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { notifyWarning } from "../../../vscode/interface/show";
@@ -11,6 +12,7 @@ import { submitDraft, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type PromptPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
+import { rootOf } from "./destinationStep";
 import { emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./taskOrders";
 import { addFiles } from "./referenceSteps";
@@ -79,7 +81,7 @@ async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: bo
 async function submitFound(
   ports: SubmitPorts,
   isOfHeading: boolean,
-  { document, line, isFailed, isRehearsal }: PromptPlace,
+  { document, line, isFailed, isRehearsal, again }: PromptPlace,
 ): Promise<void> {
   const { parsePrompts } = await loadPrompts();
   const { prompts, unread } = parsePrompts(document.getText());
@@ -100,7 +102,12 @@ async function submitFound(
     return;
   }
   try {
-    const draft = await draftOfPrompts(document, chosen, maxReferenceBytes);
+    const made = await draftOfPrompts(document, chosen, maxReferenceBytes);
+    const root = rootOf(made);
+    const draft =
+      again === undefined || root === undefined || destinationProblem(again) !== undefined
+        ? made
+        : { ...made, destination: { root, path: again, exact: [{ file: again }] } };
     // The prompts of a heading take the models that were chosen last, so the only question is whether to submit what is listed.
     await submitUntilWritten(ports, {
       ...draft,

@@ -9,12 +9,14 @@ import { Emitter } from "../../../../src/base/event";
 import { emptyLock, type LockEntry, readLock, writeLock } from "../../../../src/domain/lock/lockFile";
 import type { Task } from "../../../../src/domain/task/task";
 import { runCheck } from "../../../../src/tasks/lock/check";
+import { keepChanged } from "../../../../src/tasks/lock/keepChanged";
 import { LockKeeper } from "../../../../src/tasks/lock/lockKeeper";
 import { sha256Of } from "../../../../src/tasks/lock/lockedFiles";
 import { changeLock } from "../../../../src/tasks/lock/lockWriter";
 import { accepted, keptLog, makeIntent, makeTask } from "../../../support/builders";
 import { runsOf } from "../../../support/runs";
 import { seeded } from "../../../support/seeded";
+import { pngOf } from "../../../support/testImages";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const never = new AbortController().signal;
@@ -139,6 +141,23 @@ describe("keeping sluice.lock", () => {
     await place(2, "assets/a.png", "bbbb", {}, 2000);
     await keeper().keep();
     assert.equal((await runCheck([root])).code, 0);
+  });
+
+  it("T20: a changed file that a person keeps is good again, says that it was edited, and is no placeholder any more", async () => {
+    await place(1, "assets/a.png", "aaaa", { isRehearsal: true });
+    await place(2, "assets/b.png", "bbbb");
+    await keeper().keep();
+    await writeFile(join(root, "assets/a.png"), await pngOf(3, 2));
+    assert.equal(await keepChanged(ports(), root, "assets/a.png", never), "written");
+    for (const path of ["assets/none.png", "../a.png"])
+      assert.equal(await keepChanged(ports(), root, path, never), "unchanged");
+    await keeper().keep();
+    assert.equal((await runCheck([root])).code, 0);
+    const [first = "", second = ""] = await lines();
+    const { size, marks, model, rehearsed, promptSha256 } = JSON.parse(first) as LockEntry;
+    assert.deepEqual([size, marks, model, rehearsed], ["3x2", ["edited"], makeIntent().model, undefined]);
+    assert.equal(promptSha256, sha256Of("A pier"));
+    assert.equal((JSON.parse(second) as LockEntry).path, "assets/b.png");
   });
 
   it("R3: windows that write at once, and an editor between, lose no line", async () => {

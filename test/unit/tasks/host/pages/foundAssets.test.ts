@@ -73,13 +73,21 @@ describe("the page of assets", () => {
       task: { ...made.task, intent: { ...intent, isRehearsal: true as const } },
       locked: lockedAs("rehearsed"),
     };
-    const rows = assetsScene([stale, good, placeholder]).found?.groups[0]?.rows ?? [];
+    const changed = { ...assetOf("d.png", { isThere: true }, [], 3), locked: lockedAs("foreign") };
+    const restorable = {
+      ...assetOf("e.png", { isThere: true }, [], 4),
+      locked: lockedAs("foreign"),
+      isRestorable: true,
+    };
+    const rows = assetsScene([stale, good, placeholder, changed, restorable]).found?.groups[0]?.rows ?? [];
     assert.deepEqual(
       rows.map(({ locked, actions }) => [describeLockState(locked), actions.join()]),
       [
-        ["Its prompt or options have changed since it was made.", "show"],
+        ["Its prompt or options have changed since it was made.", "make-again,show"],
         ["", "show"],
         ["A placeholder: it is not made real yet.", "make-real,show"],
+        ["Its bytes were changed since Sluice put it there.", "keep,show"],
+        ["Its bytes were changed since Sluice put it there.", "restore,keep,show"],
       ],
     );
   });
@@ -91,14 +99,29 @@ describe("the page of assets", () => {
     const found = assetsScene([
       { file: "a.png", now: { isThere: true, size: 900 }, uses: [], locked: withPlace },
       { file: "b.png", now: { isThere: true }, uses: [], locked: without },
+      { file: "c.png", now: { isThere: true }, uses: [], locked: lockedAs("rehearsed", { prompt: "a.prompts.md#A" }) },
+      { file: "d.png", now: { isThere: true }, uses: [], locked: lockedAs("rehearsed") },
+      { file: "e.png", now: { isThere: true }, uses: [], locked: lockedAs("foreign"), picture: "/project/e.png" },
       { file: "gone.png", now: { isThere: false }, uses: [], locked: lockedAs("missing") },
     ]).found;
     const [first, second, ...others] = found?.groups[0]?.rows ?? [];
     assert.ok(first && second);
-    assert.deepEqual(others, []);
+    assert.deepEqual(
+      others.map(({ path, actions, picture }) => [path, actions.join(), picture]),
+      [
+        ["c.png", "make,show", undefined],
+        ["d.png", "show", undefined],
+        ["e.png", "keep,show", "/project/e.png"],
+      ],
+    );
     assert.deepEqual(
       [first.prompt, first.opens, first.actions, describeLockState(first.locked)],
-      ["hero#.prompts.md · The Hero", "open-prompt", ["show"], "Its prompt or options have changed since it was made."],
+      [
+        "hero#.prompts.md · The Hero",
+        "open-prompt",
+        ["make-again", "show"],
+        "Its prompt or options have changed since it was made.",
+      ],
     );
     assert.match(assetFacts(first, createTimes("en", Date.parse(at))), /^900 bytes · .+ · demo-image$/);
     assert.deepEqual([second.prompt, second.opens, second.createdAt], ["", undefined, undefined]);
