@@ -18,7 +18,15 @@ import { ResultTable } from "./gallery/resultTable";
 import { revealName } from "../../webview/hiddenCharacters";
 import { joinWords } from "../../domain/words/joinWords";
 import { cutLabel } from "../../domain/words/label";
-import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spokenMarks } from "./gallery/resultCell";
+import {
+  type CellContext,
+  cellOf,
+  type CellPlace,
+  cellStars,
+  rehearsedMark,
+  resultMedia,
+  spokenMarks,
+} from "./gallery/resultCell";
 import { icon } from "../../webview/pageParts";
 import { gallerySectionBar } from "./sectionBar";
 import { toneIcon } from "./stateChip";
@@ -101,7 +109,11 @@ function variantCell(variant: VariantView, place: CellPlace, context: CellContex
   const number = String(place.index + 1);
   const kept = choice === "kept" ? t("Kept ✓") : undefined;
   const [first = "", ...others] = [...(difference === undefined ? [] : [difference]), about].map(revealName);
-  const marks = [cellStars(variant), choice === "rejected" ? icon("circle-slash") : nothing];
+  const marks = [
+    tile === undefined ? rehearsedMark(variant) : nothing,
+    cellStars(variant),
+    choice === "rejected" ? icon("circle-slash") : nothing,
+  ];
   return cellOf(variant, place, {
     media: html`${tile === undefined ? resultMedia(variant, place, context) : stateTile(tile)}
     ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}`,
@@ -117,7 +129,7 @@ function variantCell(variant: VariantView, place: CellPlace, context: CellContex
         number,
         first,
         ...others,
-        hasResult ? state.name : "",
+        hasResult && variant.isRehearsed !== true ? state.name : "",
         ...spokenMarks(variant),
         revealName(cutLabel(prompt)),
       ].filter((words) => words !== ""),

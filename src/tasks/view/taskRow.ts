@@ -96,7 +96,12 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   return {
     id: intent.id,
     label: isNamed
-      ? [...variantNames(intent.variant), cutLabel(intent.prompt, labelLength)].join(" · ")
+      ? [
+          // A side bar has room for the beginning of the label only, and a row must not be taken for one that was paid.
+          ...(intent.isRehearsal === true ? [t("Rehearsal")] : []),
+          ...variantNames(intent.variant),
+          cutLabel(intent.prompt, labelLength),
+        ].join(" · ")
       : t("Task {0}", cutText(submission.taskId, 50)),
     description: [
       ...(mattersMore.length > 0 ? mattersMore : [times.short(intent.createdAt)]),
@@ -178,7 +183,6 @@ function remarks(task: Task, times: Times, now: number, facts: RowFacts): string
   const { remote, cancel, stale, others } = submission;
   const remarks: string[] = [];
   if (others) remarks.push(t("may be charged twice"));
-  if (intent.isRehearsal) remarks.push(t("rehearsed"));
   if (intent.isWatched) remarks.push(t("not submitted here"));
   if (remote.state === "unknown" && remote.rawStatus !== "")
     remarks.push(t("status {0}", quoteForeign(remote.rawStatus, 40)));

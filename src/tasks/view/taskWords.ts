@@ -37,9 +37,10 @@ export function phaseName(phase: TaskPhase, rawStatus: string): string {
 }
 
 export function stateName(task: Task): string {
+  const name = phaseName(phaseOf(task), acceptedOf(task)?.remote.rawStatus ?? "");
+  if (task.intent.isRehearsal !== true) return name;
   // A placeholder is not shown as a success.
-  if (task.intent.isRehearsal === true && hasSucceeded(task)) return t("rehearsed");
-  return phaseName(phaseOf(task), acceptedOf(task)?.remote.rawStatus ?? "");
+  return hasSucceeded(task) ? t("rehearsed") : t("rehearsal · {0}", name);
 }
 
 /** The state in a sentence, with the error's meaning where there is one. `waitsUntil` is the end of the pause before it is sent. */

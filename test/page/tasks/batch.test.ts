@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { BatchPageIntent } from "../../../src/tasks/contract/batchPageContract";
+import { galleryScene, galleryTask } from "./galleryScenes";
 import { takePicture } from "../support/pictures";
 import { TabPage } from "../support/tabPage";
 import { batchScenes } from "./tabScenes";
@@ -34,6 +35,30 @@ describe("the page of a batch", () => {
     assert.ok(((await cell(2).locator(".cell-frame").boundingBox())?.height ?? 0) > 150);
     await tab.show({ ...batch, variants: batch.variants.map(({ difference: _, ...variant }) => variant) });
     await cell(2).getByText("variant 3").waitFor({ state: "detached" });
+  });
+
+  it("T20: a rehearsed result is told from a real one at 300 pixels, by a word that is not cut, also in the gallery", async () => {
+    const rehearsed = {
+      ...batch,
+      variants: batch.variants.map((one, index) => (index === 0 ? { ...one, isRehearsed: true as const } : one)),
+    };
+    const narrow = { size: { width: 300, height: 700 } };
+    const own = tab;
+    for (const [page, scene] of [
+      ["batch", rehearsed],
+      ["gallery", galleryScene([galleryTask(0, "made-0.png", { isRehearsal: true }), galleryTask(1, "made-1.png")])],
+    ] as const) {
+      tab = await TabPage.open(page, narrow);
+      await tab.show(scene);
+      const words = tab.page.locator(".cell").getByText("rehearsed", { exact: true });
+      await words.waitFor();
+      const [word, frame] = [await words.boundingBox(), await tab.page.locator(".cell-frame").first().boundingBox()];
+      assert.ok(word && frame && word.width > 30);
+      assert.ok(word.x >= frame.x && word.x + word.width <= frame.x + frame.width + 1, JSON.stringify({ word, frame }));
+      await takePicture(tab.page, `${page}-rehearsed-300`);
+      await tab.close();
+    }
+    tab = own;
   });
 
   it("T13, T15: the keys of the gallery mark the results, and a task without one has no marks", async () => {

@@ -99,10 +99,15 @@ export function cellOf(
 function cellMarks(row: GalleryRow): unknown {
   const { choice } = row;
   return [
-    row.isRehearsed === true ? html`<span class="quiet-text">${t("rehearsed")}</span>` : nothing,
+    rehearsedMark(row),
     cellStars(row),
     choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing,
   ];
+}
+
+/** It is never cut: the prompt gives way to it. */
+export function rehearsedMark({ isRehearsed }: GalleryRow): TemplateResult | typeof nothing {
+  return isRehearsed === true ? html`<span class="cell-rehearsed">${t("rehearsed")}</span>` : nothing;
 }
 
 export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof nothing {

@@ -55,6 +55,17 @@ describe("taskRow", () => {
     }
   });
 
+  it("T20: a rehearsed task is told from a real one by the first word of its row, and by its state, whatever that is", () => {
+    const at = (state: TaskState, intent: Partial<Task["intent"]>) =>
+      rowOf(accepted({ state }), { prompt: "A pier", ...intent });
+    const [real, rehearsed] = [at("succeeded", {}), at("succeeded", { isRehearsal: true })];
+    assert.deepEqual([real.label, rehearsed.label], ["A pier", "Rehearsal · A pier"]);
+    assert.equal(rehearsed.description, real.description, "it is said once");
+    assert.equal(at("queued", { isRehearsal: true, variant: "seed: 2" }).label, "Rehearsal · seed 2 · A pier");
+    assert.match(rehearsed.spoken, /, rehearsed, /);
+    assert.match(at("processing", { isRehearsal: true }).spoken, /, rehearsal · processing, /);
+  });
+
   it("T8: a result on its way into the project is being saved until its file is there, where this window brings it", () => {
     const destination = { file: "file:///project/lighthouse" };
     const placed = (placement?: Placement, isHere = true) =>
