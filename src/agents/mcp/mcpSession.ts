@@ -234,7 +234,8 @@ function wireTaskOf({ id, createdAt, changedAt, message, state }: McpTask, asks 
       };
     }
     case "completed":
-      return { ...task, status: "completed", result: wireResultOf(state.result) };
+      // The SDK adds the type to the response only, and a client reads the result inside as that of a call.
+      return { ...task, status: "completed", result: { resultType: "complete", ...wireResultOf(state.result) } };
     case "working":
     case "cancelled":
       return { ...task, status: state.status };

@@ -428,8 +428,12 @@ describe("the MCP server over the product", () => {
       answer(true);
       const task = await ended(id);
       assert.equal(task["status"], "completed");
-      const { content, isError } = task["result"] as { content: JsonRecord[]; isError: boolean };
-      assert.equal(isError, false);
+      const { content, isError, resultType } = task["result"] as {
+        content: JsonRecord[];
+        isError: boolean;
+        resultType: string;
+      };
+      assert.deepEqual([isError, resultType], [false, "complete"]);
       assert.match(String(content[0]?.["text"]), /The result is assets\/jetty\.png/);
       assert.deepEqual(
         content.map(({ type }) => type),
