@@ -30,6 +30,8 @@ const intents = {
   "assets-look": {},
   "assets-stop": {},
   "folder-open": {},
+  /** Puts the program that checks `sluice.lock` into the project. */
+  "check-add": {},
   "asset-act": { action: z.enum(assetActions), file },
   /** Opens a document where it names the asset. */
   "use-open": { file, use: z.int().check(z.minimum(0), z.maximum(1000)) },
@@ -84,6 +86,8 @@ export interface AssetsPageSnapshot {
   readonly noFolder?: true;
   /** The number of documents read so far, while the project is searched. */
   readonly looking?: number;
+  /** A folder has a lock, and not the program of this version that checks it. */
+  readonly lacksCheck?: true;
   /** Missing until the project was searched for the first time. */
   readonly found?: FoundAssets;
 }

@@ -42,7 +42,7 @@ function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
 function assetsTemplate(
-  { subject, noFolder, looking, found }: AssetsPageSnapshot,
+  { subject, noFolder, looking, found, lacksCheck }: AssetsPageSnapshot,
   send: SendAssetsIntent,
 ): TemplateResult {
   const times = createTimes(textLanguage(), Date.now());
@@ -54,6 +54,7 @@ function assetsTemplate(
         <p class="quiet-text" role="status">
           ${looking === undefined ? summaryOf(found, times) : lookingWords(looking)}
         </p>
+        ${lacksCheck === true ? checkButton(send) : nothing}
         <button
           type="button"
           class="button secondary"
@@ -66,6 +67,12 @@ function assetsTemplate(
     </header>
     ${noFolder === true ? withoutFolder(send) : found === undefined ? nothing : groups(found, send, times)}
   </div>`;
+}
+
+function checkButton(send: SendAssetsIntent): TemplateResult {
+  const clicked = firstClick(() => send({ type: "check-add" }));
+  const title = t("Puts a program into the project that checks sluice.lock with Node alone");
+  return html`<button type="button" class="link" title=${title} @click=${clicked}>${t("Add Check for CI…")}</button>`;
 }
 
 function withoutFolder(send: SendAssetsIntent): TemplateResult {

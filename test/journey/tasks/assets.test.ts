@@ -1,5 +1,6 @@
 /** Assets of a project: a result is converted and saved beside itself, and the page of assets has what is used, too large and unused. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -310,6 +311,29 @@ describe("a file of the lock that is not as it was made", () => {
     assert.deepEqual([destination?.file, promptSource?.heading], [row?.file, "Pier"]);
   });
 
+  it("T20: one click puts the check into the project, which passes and fails as CI is to; another file of that name is replaced after a yes", async () => {
+    const opened = await openClone("Pier", "A pier.");
+    const { person, window, folder } = opened;
+    const program = path.join(folder, "sluice-lock-check.mjs");
+    const check = (): number | null => spawnSync(process.execPath, [program, folder]).status;
+    const page = await openAssets(opened);
+    assert.equal(page.snapshot.lacksCheck, true);
+    page.send({ type: "check-add" });
+    await person.answer(
+      "sluice-lock-check.mjs is in the project. Commit it, and have CI run: node sluice-lock-check.mjs",
+      "Copy Command",
+    );
+    await page.until("the project has it", ({ lacksCheck }) => lacksCheck === undefined);
+    assert.equal(window.clipboard, "node sluice-lock-check.mjs");
+    assert.equal(check(), 0);
+    await writeFile(path.join(folder, "art", "pier.png"), "changed");
+    assert.equal(check(), 1);
+    await writeFile(program, "// of an earlier version\n");
+    page.send({ type: "check-add" });
+    await person.answer("Replace sluice-lock-check.mjs?", "Replace");
+    await window.until("it is replaced", () => check() === 1);
+  });
+
   it("T20: where a heading has several prompts, Make Again… opens the prompt file at the heading", async () => {
     const opened = await openClone("Two", "An earlier mast.");
     const page = await openAssets(opened);
@@ -331,12 +355,14 @@ describe("a file of the lock that is not as it was made", () => {
     await writeFile(file, changed);
     const page = await openAssets(opened);
     const [row] = rowsIn(page.snapshot, "unused");
-    assert.deepEqual([row?.locked, row?.actions], ["foreign", ["restore", "keep", "show"]]);
-    assert.ok(row?.picture?.endsWith("/art/mole.png"));
+    assert.ok(row);
+    assert.deepEqual([row.locked, row.actions], ["foreign", ["restore", "keep", "show"]]);
+    assert.ok(row.picture?.endsWith("/art/mole.png"));
+    const { file: uri } = row;
     const isNow = (state: string | undefined) =>
       page.until(`it is ${state}`, (now) => now.looking === undefined && rowsIn(now, "unused")[0]?.locked === state);
 
-    page.send({ type: "asset-act", action: "restore", file: row.file });
+    page.send({ type: "asset-act", action: "restore", file: uri });
     await person.answer("Restore art/mole.png as it was made?", "Restore");
     await isNow(undefined);
     assert.deepEqual(await readFile(file), made);
@@ -344,7 +370,7 @@ describe("a file of the lock that is not as it was made", () => {
     await isNow("foreign");
     assert.deepEqual(await readFile(file), Buffer.from(changed));
 
-    page.send({ type: "asset-act", action: "keep", file: row.file });
+    page.send({ type: "asset-act", action: "keep", file: uri });
     await isNow(undefined);
     assert.equal(await check(), 0);
     assert.match(await readFile(path.join(folder, "sluice.lock"), "utf8"), /"size":"9x9".*"edited"/);

@@ -76,6 +76,15 @@ describe("the page of assets", () => {
     await tab.page.getByText("Nothing of this project was made here yet.").waitFor();
   });
 
+  it("T20: the check of the lock is offered where the project lacks it", async () => {
+    await tab.show(assetsScene(someAssets));
+    const button = tab.page.getByRole("button", { name: "Add Check for CI…" });
+    assert.equal(await button.count(), 0);
+    await tab.show(assetsScene(someAssets, { lacksCheck: true }));
+    await button.click();
+    assert.deepEqual(await sent(), [{ type: "check-add" }]);
+  });
+
   it("T17: without a folder it says so, and offers to open one", async () => {
     await tab.show(assetsScene([], { noFolder: true }));
     await tab.page.getByText("No folder is open.").waitFor();

@@ -11,7 +11,7 @@ const textOf = (file: string): string => readFileSync(file, "utf8");
 
 /** What the one place below that folder, or in that file, has for the first group. */
 function inSource(place: string, pattern: RegExp): string {
-  const files = place.endsWith(".md") ? [place] : globSync(`${place}/**/*.ts`);
+  const files = /\.m(?:d|js)$/.test(place) ? [place] : globSync(`${place}/**/*.ts`);
   const found = files.flatMap((file) => [...textOf(file).matchAll(pattern)].map(([, value = ""]) => value));
   assert.equal(found.length, 1, `${place} has ${found.length} places of ${String(pattern)}`);
   return found[0] ?? "";
@@ -103,6 +103,7 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
     ["over {} KB", numberIn("src/domain", "heavy") / 1000],
     ["add at most {} KB", numberIn("src/domain", "maxMarkBytes") / kilobyte],
     ["from {} subjects", subjectNames.length],
+    ["It needs Node {} or newer", inSource("esbuild.mjs", /splitting: false, target: "node(\d+)"/g)],
   ],
   "docs/agents.md": [
     ["find {} tools", taskTools],

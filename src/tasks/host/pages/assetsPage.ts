@@ -23,6 +23,7 @@ import { type CheckedFile } from "../../lock/lockStates";
 import { hashBelow, readBelow } from "../../lock/lockedFiles";
 import { findSmallPicture, fitsRow, readAsset } from "../../results/readAsset";
 import { lockedStates, lockRoots } from "../results/lockedStates";
+import { addCheck, rootsWithoutCheck } from "../results/checkProgram";
 import { restoreAsset } from "../results/replaceAsset";
 import { showPath } from "../results/resultTargets";
 import { resultFile } from "../../results/resultFile";
@@ -37,6 +38,8 @@ interface Looked extends FoundUses {
   readonly at: number;
   /** The assets by the URI of the file. */
   assets: ReadonlyMap<string, FoundAsset>;
+  /** The folders with a lock and without the program that checks it. */
+  withoutCheck: readonly vscode.Uri[];
 }
 
 export class AssetsPage implements Disposable {
@@ -69,6 +72,7 @@ export class AssetsPage implements Disposable {
           "assets-look": () => void this.#look(),
           "assets-stop": () => this.#looking?.stop.abort(),
           "asset-act": ({ action, file }) => void this.#act(action, file),
+          "check-add": () => void this.#addCheck(),
           "folder-open": () => void runCommand(openFolderCommand),
           "use-open": ({ file, use }) => void this.#openUse(file, use),
         },
@@ -101,6 +105,7 @@ export class AssetsPage implements Disposable {
       subject: this.#subject,
       ...((vscode.workspace.workspaceFolders ?? []).length === 0 && { noFolder: true }),
       ...(this.#looking && { looking: this.#looking.documents }),
+      ...(looked !== undefined && looked.withoutCheck.length > 0 && { lacksCheck: true }),
       ...(found && { found }),
     };
   }
@@ -124,7 +129,8 @@ export class AssetsPage implements Disposable {
         looking.documents = documents;
         this.#update();
       });
-      const looked: Looked = { ...found, at: clock.now(), assets: new Map() };
+      const withoutCheck = await rootsWithoutCheck(this.#ports.extensionUri);
+      const looked: Looked = { ...found, at: clock.now(), assets: new Map(), withoutCheck };
       await this.#readFiles(looked, listed);
       this.#looked = looked;
     } catch (failure) {
@@ -209,6 +215,17 @@ export class AssetsPage implements Disposable {
       }
     } catch (failure) {
       void dialogs.showFailure(failure, "result", () => void this.#act(action, file));
+    }
+  }
+
+  async #addCheck(): Promise<void> {
+    const { dialogs, extensionUri } = this.#ports;
+    try {
+      await addCheck(extensionUri, await rootsWithoutCheck(extensionUri));
+      if (this.#looked) this.#looked.withoutCheck = await rootsWithoutCheck(extensionUri);
+      this.#update();
+    } catch (failure) {
+      void dialogs.showFailure(failure, "result", () => void this.#addCheck());
     }
   }
 

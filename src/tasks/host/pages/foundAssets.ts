@@ -111,7 +111,13 @@ function repairsOf(locked: CheckedFile | undefined, isRestorable: boolean): read
       return locked.entry.prompt === undefined ? [] : ["make"];
     case "foreign":
       return isRestorable ? ["restore", "keep"] : ["keep"];
-    default:
+    case "good":
+    case "missing":
+    case "outside":
+    case "not-a-file":
+    case "too-large":
+    case "unreadable":
+    case undefined:
       return [];
   }
 }
