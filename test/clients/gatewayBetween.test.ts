@@ -47,6 +47,8 @@ describe("a gateway of another maker in between", function () {
     assert.fail("it ended without an address");
   };
 
+  // No agent is asked with a refused key: this gateway leaves out the header `x-should-retry: false`, with which claude-code stops, so it repeats a
+  // 401 for minutes.
   describe("an agent in messages", () => {
     const claude = realClients.find(({ name }) => name === "claude")!;
     let test: GatewayUnderTest;
