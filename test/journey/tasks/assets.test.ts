@@ -29,7 +29,7 @@ import { placeResult } from "../../support/fakeVscode/placedResults";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
 import { modelStep, reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
-import { pngOf, wholeWebp } from "../../support/testImages";
+import { animatedGif, avifOf, pngOf, wholeWebp } from "../../support/testImages";
 
 type AssetsTab = TabPage<AssetsPageSnapshot, AssetsPageSnapshot, AssetsPageIntent>;
 type ConvertTab = TabPage<ConvertPageSnapshot, ConvertPageSnapshot, ConvertPageIntent>;
@@ -269,6 +269,38 @@ describe("the assets of a clone", () => {
     assert.deepEqual(await person.hoverAt("art/nothing.png"), []);
     await writeFile(path.join(folder, "art", "quay.png"), await pngOf(64, 48, [9, 9, 9]));
     assert.match((await person.hoverAt("art/quay.png")).join(""), /bytes&nbsp;were&nbsp;changed/);
+  });
+});
+
+describe("pictures in GIF and AVIF", () => {
+  afterEach(closeWindows);
+
+  it("T17, T20: they are listed with their pictures and uses, and shown in the hover", async () => {
+    const files = { "art/a.avif": avifOf([64, 48]), "art/b.gif": Buffer.from(animatedGif) };
+    const entries = Object.entries(files).map(
+      ([file, bytes]) =>
+        [file, { path: file, sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length }] as const,
+    );
+    const opened = await openWindow({
+      files: {
+        "README.md": "![](art/a.avif)\n![](art/b.gif)\n",
+        "sluice.lock": writeLock(emptyLock, new Map(entries)),
+      },
+    });
+    const { window, person, folder } = opened;
+    await mkdir(path.join(folder, "art"));
+    for (const [file, bytes] of Object.entries(files)) await writeFile(path.join(folder, file), bytes);
+    const { snapshot } = await openAssets(opened);
+    const rows = rowsIn(snapshot, "used");
+    assert.deepEqual(
+      rows.map(({ path: name, onDisk, uses, picture }) => [name, onDisk.width, uses, picture?.endsWith(`/${name}`)]),
+      [
+        ["art/a.avif", 64, ["README.md:1"], true],
+        ["art/b.gif", 1, ["README.md:2"], true],
+      ],
+    );
+    await window.openFile("README.md");
+    for (const file of Object.keys(files)) assert.match((await person.hoverAt(file)).join(""), new RegExp(file));
   });
 });
 

@@ -16,7 +16,7 @@ import { changeLock } from "../../../../src/tasks/lock/lockWriter";
 import { accepted, keptLog, makeIntent, makeTask } from "../../../support/builders";
 import { runsOf } from "../../../support/runs";
 import { seeded } from "../../../support/seeded";
-import { pngOf } from "../../../support/testImages";
+import { animatedGif, avifOf, pngOf } from "../../../support/testImages";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const never = new AbortController().signal;
@@ -92,6 +92,23 @@ describe("keeping sluice.lock", () => {
     await keeper().keep();
     assert.deepEqual(outcomes, ["created", "unchanged"]);
     assert.deepEqual((await readdir(root)).sort(), ["assets", "sluice.lock"]);
+  });
+
+  it("T20: GIF and AVIF get their size and hash, though nothing is written into them", async () => {
+    const files = { "a.avif": [avifOf([640, 400]), "640x400"], "b.gif": [animatedGif, "1x1"] } as const;
+    for (const [index, [name, [bytes]]] of Object.entries(files).entries()) {
+      await place(index, `assets/${name}`, "");
+      await writeFile(join(root, "assets", name), bytes);
+    }
+    await keeper().keep();
+    for (const line of await lines()) {
+      const { path, size, sha256, marks } = JSON.parse(line) as LockEntry;
+      const [bytes, wanted] = files[path.slice("assets/".length) as keyof typeof files];
+      assert.deepEqual([size, sha256, marks], [wanted, sha256Of(bytes), undefined]);
+    }
+    assert.equal((await runCheck([root])).code, 0);
+    await writeFile(join(root, "assets/a.avif"), avifOf([640, 401]));
+    assert.equal((await runCheck([root])).code, 1);
   });
 
   it("T20: what an earlier version kept beside the result is taken over, and goes", async () => {

@@ -1,5 +1,6 @@
 /** References to pictures and videos in documents: where they are, what the document says of them, and what is none. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { findMediaReferences } from "../../../../src/tasks/missing/findReferences";
 import { type FoundReference, maxReferences } from "../../../../src/tasks/missing/foundReference";
 import { wantedFile } from "../../../../src/tasks/missing/wantedFile";
@@ -17,6 +18,13 @@ function only(path: string, text: string): FoundReference {
 }
 
 describe("references in documents", () => {
+  it("T20: GIF and AVIF are pictures like others; the program that checks the lock names none", () => {
+    assert.deepEqual(written("a.md", "![A](a.gif)\n![B](b.avif)"), ["a.gif", "b.avif"]);
+    assert.deepEqual(written("a.css", ".a { background: image-set('a.avif' 1x, 'b.gif' 2x) }"), ["a.avif", "b.gif"]);
+    const program = "sluice-lock-check.mjs";
+    assert.deepEqual(written(program, readFileSync(`dist/${program}`, "utf8")), []);
+  });
+
   it("T20: each is where it is written, in the text as it is", () => {
     for (const [path, text] of [
       ["a.md", "Été\r\n\r\n- ![A pier]( <img/a b.png> 'x')\r\n![B](b.png)"],
