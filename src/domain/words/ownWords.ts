@@ -51,8 +51,8 @@ const patterns: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/^Refunded: (.+)\. Nothing had been charged\.$/s, (reason) => t("Refunded: {0}. Nothing had been charged.", reason)],
   [/^Refunded: (.+)\. The charge is returned\.$/s, (reason) => t("Refunded: {0}. The charge is returned.", reason)],
   [
-    /^Demo model: draws .+ by rules, PNG or JPEG up to (\d+x\d+)\.$/s,
-    (size) => t("Demo model: draws what your words name, by rules, PNG or JPEG up to {0}.", size),
+    /^Demo model: draws .+ by rules, PNG, JPEG or WebP up to (\d+x\d+)\.$/s,
+    (size) => t("Demo model: draws what your words name, by rules, PNG, JPEG or WebP up to {0}.", size),
   ],
 ];
 

@@ -56,7 +56,7 @@ export const localModels: readonly LocalModel[] = [
     id: "demo-image",
     capabilities: {
       task_types: ["stylized_image", "async_image"],
-      note: `Demo model: draws ${drawn} by rules, PNG or JPEG up to 2048x2048.`,
+      note: `Demo model: draws ${drawn} by rules, PNG, JPEG or WebP up to 2048x2048.`,
     },
   },
   {
