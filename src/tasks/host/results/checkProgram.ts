@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { lockName } from "../../../domain/lock/lockFile";
-import { askBefore, flashStatus, notifyInformation } from "../../../vscode/interface/show";
+import { confirmAction, flashStatus, notifyInformation } from "../../../vscode/interface/show";
 import { readBelow } from "../../lock/lockedFiles";
 import { lockRoots } from "./lockedStates";
 import { placeResult } from "./placeResults";
@@ -42,7 +42,7 @@ export async function addCheck(extensionUri: vscode.Uri, roots: readonly vscode.
     const target = vscode.Uri.joinPath(root, programName);
     if ((await placeResult(source, target, false)) === "occupied") {
       const detail = t("The file that is there is not the check of this version of Sluice.");
-      if (!(await askBefore(t("Replace {0}?", showPath(target)), t("Replace"), detail))) continue;
+      if (!(await confirmAction(t("Replace {0}?", showPath(target)), t("Replace"), detail))) continue;
       await placeResult(source, target, true);
     }
     added = target;

@@ -80,7 +80,7 @@ export async function restoreAsset(file: vscode.Uri, source: string, onChanged: 
   const path = showPath(file);
   if (await isTooLarge(file)) return;
   const detail = t("Its present content is kept only for an undo right after.");
-  if (!(await askBefore(t("Restore {0} as it was made?", path), t("Restore"), detail))) return;
+  if (!(await confirmAction(t("Restore {0} as it was made?", path), t("Restore"), detail))) return;
   const bytes = await readFile(source);
   const before = await vscode.workspace.fs.readFile(file);
   await placeResult(source, file, true);
