@@ -416,7 +416,7 @@ const intents = {
   ...mediaIntents,
   "model-choose": {},
   /** A button of the empty chat, of a notice or of the composer. */
-  "state-action": { action: z.enum(["open-folder", "manage-trust", "connect", "choose-gateway"]) },
+  "state-action": { action: z.enum(["open-folder", "manage-trust", "connect", "choose-gateway", "change-money-cap"]) },
   "chat-new": {},
   "page-focused": {},
   /** The response to `focus-await`: the page now gets the keys, at the element with the focus. */
@@ -506,6 +506,8 @@ export interface ChatPageStatus {
   readonly suggestions: readonly Suggestion[];
   /** Shown above the composer when another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
+  /** A sentence on costs that the cap of money for a chat can't count, because they are in another currency; missing where there are none. */
+  readonly uncounted?: string;
   /** Commands of this chat run without a question, because the person allowed that for the session. */
   readonly commandsAllowed?: true;
   /** `review`: edits of tracked files are applied at once; `ask`: each asks first. Missing until the person has chosen once in this workspace. */

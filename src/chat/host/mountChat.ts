@@ -392,6 +392,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       clock,
       balances: services.balances,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
+      moneyCap: () => settings.get("caps.moneyPerChat"),
     });
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
       createChatHandlers({

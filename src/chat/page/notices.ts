@@ -20,6 +20,7 @@ export function listNotices(status: ChatPageStatus, chat: Chat, send: SendToHost
     restrictedNotice(status, chat, send),
     branchNotice(chat, send),
     profileNotice(status, send),
+    capNotice(status, send),
     cutNotice(chat, send),
     chatNotice(status, send),
     connectionNotice(status, chat, send),
@@ -54,6 +55,13 @@ function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): N
   if (commandsAllowed !== true) return undefined;
   const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
   return notice("shield", t("Commands run without asking in this chat."), end);
+}
+
+/** The notice while the cap of money leaves out costs in another currency, so that no cap is missed silently. */
+function capNotice({ uncounted }: ChatPageStatus, send: SendToHost): Notice | undefined {
+  if (uncounted === undefined) return undefined;
+  const change = (): void => send({ type: "state-action", action: "change-money-cap" });
+  return notice("warning", uncounted, stateButton(t("Change Cap"), change));
 }
 
 /**

@@ -184,8 +184,17 @@ export function amountIn(currency: string, prices: readonly Price[]): number {
 }
 
 /** The currency of the person's caps: that of their list, else that of the first amount that is known; dollars where none is. */
-export function capCurrency({ entries, currency }: PriceList, known: readonly Price[]): string {
+export function capCurrency({ entries, currency }: PriceList, known: readonly Pick<Price, "currency">[]): string {
   return entries.length > 0 || currency !== defaultCurrency ? currency : (known[0]?.currency ?? defaultCurrency);
+}
+
+/**
+ * The currencies of known amounts that the person's caps can't count, because amounts of two currencies can't be compared; in the order in which
+ * they were met.
+ */
+export function uncountedCurrencies(list: PriceList, known: readonly Pick<Price, "currency">[]): readonly string[] {
+  const counted = capCurrency(list, known);
+  return [...new Set(known.map(({ currency }) => currency))].filter((currency) => currency !== counted);
 }
 
 export const defaultCurrency = "USD";

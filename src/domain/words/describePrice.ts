@@ -58,6 +58,16 @@ export function formatPrices(prices: readonly Price[], locale: string): string {
     .join(" + ");
 }
 
+/** *Costs in USD don't count for your cap of €5.00.* The cap would otherwise seem to hold for them. */
+export function describeUncounted(
+  cap: Pick<Price, "amount" | "currency">,
+  currencies: readonly string[],
+  locale: string,
+): string {
+  const names = new Intl.ListFormat(locale).format(currencies);
+  return t("Costs in {0} don't count for your cap of {1}.", names, formatPrice(cap, locale));
+}
+
 /** *the gateway's amounts and your price list*, to follow *by*. */
 export function listSources(sources: readonly AmountSource[], locale: string): string {
   const names = amountSources.filter((one) => sources.includes(one)).map(amountSourceName);

@@ -114,6 +114,30 @@ describe("amounts that a gateway states", () => {
     assert.ok(gateway.requests.length > sent);
   });
 
+  it("T18: a cap of money in another currency than the gateway's is said before the first turn, and leads to the setting", async () => {
+    const cap = (currency: string): Readonly<Record<string, unknown>> => ({
+      "sluice.caps.moneyPerChat": 5,
+      "sluice.prices": [{ currency, model: "another", input: 1 }],
+    });
+    await open("openrouter", cap("EUR"));
+    const { window } = opened;
+    await chat.until("it is said", () => status().uncounted !== undefined);
+    assert.equal(status().uncounted, "Costs in USD don't count for your cap of €5.00.");
+    assert.equal(chat.entries.length, 0);
+    await chat.turn("write 2 paragraphs");
+    assert.ok(status().uncounted !== undefined, "the cost of the answer is in dollars too");
+    chat.send({ type: "state-action", action: "change-money-cap" });
+    await window.until("the setting", () =>
+      window.ran.some(([id, query]) => id === "workbench.action.openSettings" && query === "sluice.caps.moneyPerChat"),
+    );
+    window.configuration.set("sluice.prices", cap("USD")["sluice.prices"]);
+    await chat.until("one currency", () => status().uncounted === undefined);
+    window.configuration.set("sluice.prices", cap("EUR")["sluice.prices"]);
+    await chat.until("two currencies", () => status().uncounted !== undefined);
+    window.configuration.set("sluice.caps.moneyPerChat", 0);
+    await chat.until("no cap", () => status().uncounted === undefined);
+  });
+
   it("T18: a gateway that nobody knows looks as before: nothing says 0, and nothing is asked", async () => {
     await open(undefined);
     await chat.turn("write 2 paragraphs");

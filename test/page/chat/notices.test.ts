@@ -176,6 +176,20 @@ describe("chat panel, notices", () => {
     assert.match(await panel.page.locator(".notice").innerText(), /^No tools/);
   });
 
+  it("T18: costs that the cap of money can't count are one line, which leads to the cap", async () => {
+    const panel = await open({ size: { width: 300, height: 480 } });
+    await panel.snapshot({ uncounted: "Costs in USD don't count for your cap of €5.00." });
+    const notice = panel.page.locator(".notice");
+    await takePicture(panel.page, "notice-uncounted");
+    assert.equal(
+      (await notice.locator("span[title]").innerText()).trim(),
+      "Costs in USD don't count for your cap of €5.00.",
+    );
+    assert.ok(((await notice.boundingBox())?.height ?? NaN) <= 28);
+    await button("Change Cap").click();
+    assert.deepEqual(await panel.intent("state-action"), { type: "state-action", action: "change-money-cap" });
+  });
+
   it("P1: of several notices one line shows the last that came up, and a button the others", async () => {
     const panel = await open();
     await panel.show(answered, { trusted: false, commandsAllowed: true });

@@ -171,11 +171,13 @@ const stateCommands = {
 
 function createStateHandlers({
   pick,
-}: Pick<ChatHandlerPorts, "pick">): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
+  dialogs,
+}: Pick<ChatHandlerPorts, "pick" | "dialogs">): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
   return {
     "model-choose": () => pick(commands.chooseModel),
     "state-action": ({ action }) => {
       if (action === "choose-gateway") pick(commands.chooseGateway);
+      else if (action === "change-money-cap") dialogs.act(action);
       else void runCommand(stateCommands[action]);
     },
   };

@@ -13,7 +13,14 @@ import type { GrantRules } from "../../approval/grantRules";
 import type { ChangeLedgers, ChangeLedger } from "../../undo/changeLedger";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
-import type { PriceList, Price } from "../../../domain/prices/priceList";
+import {
+  capCurrency,
+  type Price,
+  type PriceList,
+  tokenPricesOf,
+  uncountedCurrencies,
+} from "../../../domain/prices/priceList";
+import { describeUncounted } from "../../../domain/words/describePrice";
 import { homeMark } from "../../../domain/task/sameHome";
 import { pricesOfChat, type SessionEvent } from "../../../domain/chat/chat";
 import { choiceOf } from "../../../domain/chat/choices";
@@ -62,8 +69,10 @@ export interface ChatPageStatusPorts {
   readonly clock: Clock;
   /** The balance at the gateway. It is shown next to the gateway's name, and read again after each answer. */
   readonly balances: Pick<Balances, "current" | "refresh">;
-  /** The person's price list. */
+  /** The person's price list. The event is of all settings. */
   readonly prices: { readonly read: () => PriceList; readonly onDidChange: Event<void> };
+  /** The person's cap of money for a chat; 0 for none. */
+  readonly moneyCap: () => number;
 }
 
 /** After one of these events the next prompt may use another model. */
@@ -94,11 +103,12 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     const connection = connections.current.current;
     const choice = choiceOf(session.current.chat);
     const model = models.modelOf(choice);
+    const spent = pricesOfChat(prices.read(), session.current.chat);
     return {
       connection: connection.state,
       ...gatewayOf(connections),
       ...(balances.current.current.length === 0 ? {} : { balance: balances.current.current }),
-      ...statusOfModel(model, fill, pricesOfChat(prices.read(), session.current.chat)),
+      ...statusOfModel(model, fill, spent),
       ...describeLocal(connection, model),
       trusted: vscode.workspace.isTrusted,
       suggestions: listSuggestions(suggested, connection.state !== "ready" || connection.local),
@@ -108,6 +118,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
       ...(prices.read().entries.length === 0 ? {} : { prices: prices.read() }),
       ...definedFields({
         chatNotice: readNotice(),
+        uncounted: describeCapGap(ports.moneyCap(), prices.read(), spent, model),
         processes: processesOf(background.running, session.current.chat.id),
         effort: choice.effort,
         edits: edits.current,
@@ -207,6 +218,25 @@ function statusOfModel(
     model: revealHidden(model?.id ?? ""),
     ...definedFields({ modelFacts, toolsRefused: model?.toolsRefused, imagesRefused, context }),
   };
+}
+
+/**
+ * Names the costs that the cap of money leaves out: those of the answers, and those of the next one by the gateway's list. It is said before a turn,
+ * because no request stops at such a cap.
+ */
+function describeCapGap(
+  cap: number,
+  own: PriceList,
+  spent: readonly Price[],
+  model: Model | undefined,
+): string | undefined {
+  if (cap <= 0) return undefined;
+  const listed = model?.prices && tokenPricesOf(model.prices, model.id) ? [model.prices] : [];
+  const known = [...spent, ...listed];
+  const currencies = uncountedCurrencies(own, known);
+  if (currencies.length === 0) return undefined;
+  const most = { amount: cap, currency: capCurrency(own, known) };
+  return revealHidden(describeUncounted(most, currencies, vscode.env.language));
 }
 
 function describeLocal(connection: Connection, model: Model | undefined): Pick<ChatPageStatus, "local" | "demoModel"> {

@@ -4,6 +4,7 @@ import { definedFields } from "../../../../src/base/definedFields";
 import { moneyOfCapCode, capCodeOf } from "../../../../src/domain/task/dayCapCode";
 import {
   amountIn,
+  uncountedCurrencies,
   type AmountSource,
   type Price,
   priceOfTask,
@@ -150,6 +151,10 @@ describe("the person's price list", () => {
     const sums = [of("gateway", 10), of("gateway", 16, "EUR"), of("gateway-list", 4), of("your-list", 1)];
     assert.deepEqual(sumsOfPrices(mixed), sums);
     assert.equal(amountIn("USD", sums), 15, "a cap counts all that is in its currency");
+    assert.deepEqual(uncountedCurrencies(list, sums), ["EUR"], "and leaves out the others, which is said");
+    const unnamed = readPriceList([]);
+    assert.deepEqual(uncountedCurrencies(unnamed, [of("gateway", 1, "EUR")]), [], "the gateway's is the cap's then");
+    assert.deepEqual(uncountedCurrencies(unnamed, []), []);
     const spent = addSpent(addSpent([], "vendor/small", { input: 1e6 }), "vendor/small", { input: 1e6, output: 1e6 });
     assert.deepEqual(pricesOfSpent(list, spent), [yours(4)]);
     assert.deepEqual(pricesOfSpent(list, spent, [of("gateway", 3)]), [of("gateway", 3), yours(4)]);
