@@ -40,11 +40,19 @@ export interface Gateway {
   readonly amounts: StatedAmounts;
   /**
    * Reads with one GET the balance that is left; `own` is the person's setting of where it is stated. Resolves with `undefined`, without a request,
-   * where the gateway is not known to state a balance, and with `[]` (not known) after any failure. Rejects only with an abort.
+   * where the gateway is not known to state a balance, and with no amount (not known) after any failure. Rejects only with an abort.
    */
-  readBalance(own: BalanceSetting | undefined, signal?: AbortSignal): Promise<readonly Price[] | undefined>;
+  readBalance(own: BalanceSetting | undefined, signal?: AbortSignal): Promise<StatedBalance | undefined>;
   /** Ends idle connections. */
   close(): Promise<void>;
+}
+
+/** What the response to one GET states of the money of a key or account (T18). */
+export interface StatedBalance {
+  /** What is left, one amount for each currency; empty when it is not known. */
+  readonly left: readonly Price[];
+  /** The total that was spent so far, and the path that states it. Totals of two paths can't be compared. */
+  readonly spent?: Price & { readonly path: string };
 }
 
 /** The facts about a gateway's amounts that are known without asking for them (T18). */

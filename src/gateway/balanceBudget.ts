@@ -7,9 +7,15 @@ import { FileLock } from "../base/database/fileLock";
 import { parseJson } from "../base/jsonValue";
 import { makePrivateFolder, writeAtomically } from "../base/privateFile";
 import { priceSchema } from "../domain/prices/priceList";
-import type { BalanceBudget } from "./balances";
+import type { StatedBalance } from "../domain/ports";
+import type { BalanceBudget, SharedBalance } from "./balances";
 
-const keptSchema = z.object({ at: z.number(), amounts: z.array(priceSchema) });
+const keptSchema = z.object({
+  at: z.number(),
+  left: z.array(priceSchema),
+  spent: z.exactOptional(z.extend(priceSchema, { path: z.string() })),
+  first: z.exactOptional(z.object({ at: z.number(), amount: z.number() })),
+});
 type Kept = z.infer<typeof keptSchema>;
 
 export async function openBalanceBudget(folder: string): Promise<BalanceBudget> {
@@ -31,9 +37,9 @@ export async function openBalanceBudget(folder: string): Promise<BalanceBudget> 
         const again = await fresh();
         if (again.isFresh) return again.kept;
         // The time is stored before the request, so that a window that ends during it has used up its minute.
-        const amounts = again.kept?.amounts ?? [];
-        await writeAtomically(folder, file, JSON.stringify({ at: now, amounts }));
-        const kept = { at: now, amounts: [...(await read())] };
+        const last = again.kept ?? { at: now, left: [] };
+        await writeAtomically(folder, file, JSON.stringify({ ...last, at: now }));
+        const kept = keptOf(await read(), now, last);
         await writeAtomically(folder, file, JSON.stringify(kept));
         return kept;
       } finally {
@@ -47,4 +53,12 @@ async function readKept(path: string): Promise<Kept | undefined> {
   const text = await readFile(path, "utf8").catch(() => "");
   const read = keptSchema.safeParse(parseJson(text));
   return read.success ? read.data : undefined;
+}
+
+/** A failed read states no total: then the last one stays, so that the comparison does not begin anew. */
+function keptOf({ left, spent }: StatedBalance, at: number, before: Kept): SharedBalance {
+  if (spent === undefined) return { ...before, at, left };
+  const { spent: last, first } = before;
+  const isSame = last?.path === spent.path && last.currency === spent.currency && spent.amount >= last.amount;
+  return { at, left, spent, first: (isSame ? first : undefined) ?? { at, amount: spent.amount } };
 }

@@ -4,8 +4,9 @@ import type { Disposable } from "../base/disposable";
 import { Store } from "../base/store";
 import { isAbort } from "../base/async/abort";
 import type { SettingsReader } from "../domain/environment";
-import type { Connection, Connections, Log, ReadyConnection } from "../domain/ports";
+import type { Connection, Connections, Log, ReadyConnection, StatedBalance } from "../domain/ports";
 import type { Price } from "../domain/prices/priceList";
+import type { TaskHome } from "../domain/task/task";
 import { type BalanceSetting, readBalanceSetting } from "../domain/task/priceSetting";
 
 export interface BalancePorts {
@@ -26,8 +27,28 @@ export interface BalanceBudget {
   share(
     key: readonly string[],
     range: { readonly since: number; readonly now: number },
-    read: () => Promise<readonly Price[]>,
-  ): Promise<{ readonly at: number; readonly amounts: readonly Price[] } | undefined>;
+    read: () => Promise<StatedBalance>,
+  ): Promise<SharedBalance | undefined>;
+}
+
+/** The last balance that a window has read. */
+export interface SharedBalance extends StatedBalance {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The first total by the same path that no later one was lower than: spending is compared from there on. */
+  readonly first?: TotalAt;
+}
+
+interface TotalAt {
+  readonly at: number;
+  readonly amount: number;
+}
+
+/** What the gateway in use has counted as spent since a moment (T18). */
+export interface SpentSince extends Pick<Price, "amount" | "currency"> {
+  readonly home: TaskHome;
+  /** Milliseconds since 1970. */
+  readonly since: number;
 }
 
 interface AskedGateway {
@@ -41,6 +62,8 @@ const interval = 60_000;
 export class Balances implements Disposable {
   /** One balance for each currency; empty when it is not known. */
   readonly current = new Store<readonly Price[]>([]);
+  /** Missing where the gateway states no total. It is set before `current`. */
+  #spent: SpentSince | undefined;
   readonly #ports: BalancePorts;
   readonly #ending = new AbortController();
   readonly #listening: Disposable;
@@ -51,7 +74,16 @@ export class Balances implements Disposable {
 
   constructor(ports: BalancePorts) {
     this.#ports = ports;
-    this.#listening = ports.connections.current.onDidChange(() => this.current.set([]));
+    this.#listening = ports.connections.current.onDidChange(() => this.#show(undefined));
+  }
+
+  get spent(): SpentSince | undefined {
+    return this.#spent;
+  }
+
+  #show(spent: SpentSince | undefined, left: readonly Price[] = []): void {
+    this.#spent = spent;
+    this.current.set(left);
   }
 
   /** Starts a read, because the balance may have changed or is shown. Returns before anything was read; failures are only logged. */
@@ -90,12 +122,13 @@ export class Balances implements Disposable {
     const budget = await this.#budget;
     const { origin, account } = connection.home;
     const key = [origin, account, ...(own === undefined ? [] : [own.path, own.field])];
-    const read = async (): Promise<readonly Price[]> => (await connection.gateway.readBalance(own, signal)) ?? [];
+    const read = async (): Promise<StatedBalance> =>
+      (await connection.gateway.readBalance(own, signal)) ?? { left: [] };
     while (this.#isInUse(connection)) {
       const now = clock.now();
       const shared = await budget.share(key, { since: now - interval, now }, read);
       if (!this.#isInUse(connection)) return;
-      if (shared !== undefined) this.current.set(shared.amounts);
+      if (shared !== undefined) this.#show(spentSince(connection.home, shared), shared.left);
       if (shared !== undefined && shared.at >= this.#wantedAt) return;
       // Another window is reading, or the minute after the last read is not over.
       await clock.delay(Math.max(1000, (shared?.at ?? now) + interval - clock.now()), signal);
@@ -105,4 +138,9 @@ export class Balances implements Disposable {
   #isInUse(connection: Connection): boolean {
     return this.#ports.connections.current.current === connection;
   }
+}
+
+function spentSince(home: TaskHome, { spent, first }: SharedBalance): SpentSince | undefined {
+  if (spent === undefined || first === undefined) return undefined;
+  return { home, since: first.at, amount: spent.amount - first.amount, currency: spent.currency };
 }

@@ -6,7 +6,7 @@ import { readAddress } from "../domain/gateway/address";
 import { type AppError, AppFailure } from "../domain/errors/appError";
 import { isKey } from "../domain/gateway/account";
 import { isFinal } from "../domain/task/task";
-import type { Gateway, Log, StatedAmounts } from "../domain/ports";
+import type { Gateway, Log, StatedAmounts, StatedBalance } from "../domain/ports";
 import type { Price } from "../domain/prices/priceList";
 import type { ChatSettings } from "./families/familyDefinitions";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion, type HttpRequest } from "./http/httpRequest";
@@ -17,7 +17,7 @@ import type { HttpResponse } from "./http/response";
 import { asRecord, parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
 import { createScrub, type Scrub, withSecrets, createStreamScrubs } from "./scrub";
-import { balancePlaceOf } from "./amounts/dialects";
+import { balancePlaceOf, type StatedAmount } from "./amounts/dialects";
 import { BillChecker } from "./amounts/billChecks";
 import type { BillVerdict } from "./bills";
 import { GatewayAmounts } from "./amounts/gatewayAmounts";
@@ -188,22 +188,24 @@ class HttpGateway implements Gateway {
   readonly readBalance: Gateway["readBalance"] = async (own, signal) => {
     const place = own === undefined ? this.#amounts.balancePlace : balancePlaceOf(own);
     if (place === undefined) return undefined;
-    const skip = (): readonly Price[] => {
+    const skip = (): StatedBalance => {
       if (own === undefined) this.#amounts.skipBalancePlace();
-      return [];
+      return { left: [] };
     };
     try {
       const base = readAddress(this.#endpoint.baseUrl);
       const url = place.isAtRoot ? new URL(place.path, base) : undefined;
       const response = await this.#call(place.path, { method: "GET", firstByte: this.#limits().read, signal, url });
-      const body = parseJson(await response.text(maxBalanceLength));
-      const amounts = place.read(asRecord(body) ?? {}).slice(0, maxBalances);
-      if (amounts.length === 0) return skip();
-      return this.#scrub.record(amounts.map((amount) => ({ ...amount, source: "gateway" as const })));
+      const body = asRecord(parseJson(await response.text(maxBalanceLength))) ?? {};
+      const left = place.read(body).slice(0, maxBalances).map(statedPrice);
+      if (left.length === 0) return skip();
+      const [total] = place.spent?.(body) ?? [];
+      const spent = total && { ...statedPrice(total), path: place.path };
+      return this.#scrub.record({ left, ...definedFields({ spent }) });
     } catch (failure) {
       if (!(failure instanceof AppFailure)) throw failure;
       // A gateway that can't answer now may do so later; one that refuses the request will refuse it again.
-      return isRefused(failure.error) ? skip() : [];
+      return isRefused(failure.error) ? skip() : { left: [] };
     }
   };
 
@@ -259,6 +261,10 @@ class HttpGateway implements Gateway {
       throw new AppFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
     }
   }
+}
+
+function statedPrice(amount: StatedAmount): Price {
+  return { ...amount, source: "gateway" };
 }
 
 function isRefused({ status, kind }: AppError): boolean {

@@ -2,10 +2,12 @@
 import { definedFields } from "../base/definedFields";
 import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../domain/task/task";
 import type { TimeSlices } from "../base/async/timeSlices";
-import type { Price } from "../domain/prices/priceList";
+import { type Price, sumsOfPrices } from "../domain/prices/priceList";
+import type { TokenUsage } from "../domain/prices/tokenDays";
 import type { MoneyGroup } from "../domain/task/moneyGroup";
 import { acceptedOf } from "../domain/task/phase";
-import { isFreeTask } from "../domain/task/sameHome";
+import { homeMark, isFreeTask } from "../domain/task/sameHome";
+import type { SpentSince } from "../gateway/balances";
 import { type BillFinding, findingLifetime, leastInRow, maxEvidence } from "../gateway/bills";
 
 /** The source of the evidence: the response to the create request, an event of the task, or a read of it. */
@@ -221,6 +223,55 @@ export function moneyForModel(task: Task): string {
     case "unclear":
       return `${named} is open or ended: not known`;
   }
+}
+
+// Compares what a gateway has counted as spent with the amounts of the chats and tasks here (T18).
+
+export interface UnseenSpending {
+  readonly since: number;
+  /** What the gateway has counted since then. */
+  readonly total: Pick<Price, "amount" | "currency">;
+  /** The amounts of chats and tasks here, by source. They are lower bounds where answers or tasks have no amount. */
+  readonly seen: readonly Price[];
+  /** The part of the total that no chat or task here has. */
+  readonly rest: number;
+}
+
+/** Milliseconds: what began shortly before the first total may have been counted after it, because gateways add up with a delay. */
+const countingDelay = 60 * 60_000;
+/** A smaller part of the total is rounding. */
+const leastRest = 0.01;
+
+/** The moment from which on answers and tasks may be in the total. */
+export function spendingBegan({ since }: SpentSince): number {
+  return since - countingDelay;
+}
+
+/**
+ * `usages` are those since `spendingBegan`, of all gateways, because chats do not store which one answered: so the rest may be larger than this, and
+ * nobody is accused wrongly. `undefined` where the amounts here come to the total.
+ */
+export async function unseenSpending(
+  spent: SpentSince,
+  tasks: Iterable<Task>,
+  usages: readonly Pick<TokenUsage, "cost">[],
+  slices: TimeSlices,
+): Promise<UnseenSpending | undefined> {
+  const { since, home, amount, currency } = spent;
+  const rows: (Price | undefined)[] = usages.map(({ cost }) => cost);
+  let read = 0;
+  for (const task of tasks) {
+    if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
+    const accepted = acceptedOf(task);
+    if (accepted === undefined || homeMark(task.intent.home) !== homeMark(home)) continue;
+    const ended = endedAt(accepted);
+    if (ended === undefined || ended < spendingBegan(spent)) continue;
+    if (accepted.remote.cost !== undefined) rows.push(accepted.remote.cost);
+    else if (accepted.remote.state === "succeeded") rows.push(task.intent.price);
+  }
+  const seen = sumsOfPrices(rows).filter((price) => price.currency === currency && price.source !== "your-list");
+  const rest = amount - seen.reduce((sum, price) => sum + price.amount, 0);
+  return rest > leastRest * amount ? { since, total: { amount, currency }, seen, rest } : undefined;
 }
 
 // Groups all tasks by what is known of their money (T10). It works in time slices, because there may be 100,000 tasks.

@@ -25,6 +25,8 @@ export interface BalancePlace {
   readonly isAtRoot?: true;
   /** Returns an empty list when the body states no balance. */
   readonly read: (body: JsonRecord) => readonly StatedAmount[];
+  /** Reads the total that was spent so far from the same body; an empty list when it states none. DeepSeek and Moonshot state no total. */
+  readonly spent?: (body: JsonRecord) => readonly StatedAmount[];
 }
 
 export interface Dialect {
@@ -68,6 +70,7 @@ export const dialects: readonly Dialect[] = [
         path: "/key/info",
         isAtRoot: true,
         read: (body) => difference(body, "info.max_budget", "info.spend", usd),
+        spent: (body) => stated(body, "info.spend", usd),
       },
     ],
   },
@@ -85,6 +88,7 @@ export const dialects: readonly Dialect[] = [
         isAtRoot: true,
         read: (body) =>
           valueAt(body, "data.unlimited_quota") === false ? stated(body, "data.total_available", usd, 500_000) : [],
+        spent: (body) => stated(body, "data.total_used", usd, 500_000),
       },
     ],
   },
@@ -139,7 +143,13 @@ export const dialects: readonly Dialect[] = [
         second: others.every((other) => other === rate) ? rate : undefined,
       });
     },
-    balances: [{ path: "/credits", read: (body) => stated(body, "balance", usd) }],
+    balances: [
+      {
+        path: "/credits",
+        read: (body) => stated(body, "balance", usd),
+        spent: (body) => stated(body, "total_used", usd),
+      },
+    ],
   },
   {
     /**
@@ -211,8 +221,16 @@ export const dialects: readonly Dialect[] = [
       });
     },
     balances: [
-      { path: "/key", read: (body) => stated(body, "data.limit_remaining", usd) },
-      { path: "/credits", read: (body) => difference(body, "data.total_credits", "data.total_usage", usd) },
+      {
+        path: "/key",
+        read: (body) => stated(body, "data.limit_remaining", usd),
+        spent: (body) => stated(body, "data.usage", usd),
+      },
+      {
+        path: "/credits",
+        read: (body) => difference(body, "data.total_credits", "data.total_usage", usd),
+        spent: (body) => stated(body, "data.total_usage", usd),
+      },
     ],
   },
 ];

@@ -59,6 +59,8 @@ export interface MoneyPageSnapshot {
   readonly money?: MoneyView;
   /** The balance at the gateway in use, in words; missing where it is not known. */
   readonly left?: string;
+  /** A sentence on what the gateway has counted as spent and no chat or task here has; missing where there is none. */
+  readonly unseen?: string;
   /** Counts and charges of gateways that were out of bounds several times in a row. Missing where there are none. */
   readonly findings?: readonly { readonly id: string; readonly sentence: string }[];
   /** Only while *Check Now* runs: how many tasks were read, and of how many. */

@@ -23,7 +23,7 @@ import { stateChip } from "./stateChip";
 type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
 function moneyTemplate(
-  { group, money, left, findings = [], checking }: MoneyPageSnapshot,
+  { group, money, left, unseen, findings = [], checking }: MoneyPageSnapshot,
   send: SendMoneyIntent,
 ): TemplateResult {
   return html`<div class="page money-page">
@@ -42,6 +42,7 @@ function moneyTemplate(
         }
       </p>
       ${left === undefined ? nothing : html`<p class="quiet-text balance">${revealName(left)}</p>`}
+      ${unseen === undefined ? nothing : html`<p class="quiet-text unseen">${revealName(unseen)}</p>`}
       ${findings.map(
         ({ id, sentence }) =>
           html`<p class="quiet-text finding">

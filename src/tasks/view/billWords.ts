@@ -6,7 +6,9 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { createTimes } from "../../domain/words/timeFormats";
+import { formatPrice, formatPrices } from "../../domain/words/describePrice";
 import type { BillFinding } from "../../gateway/bills";
+import type { UnseenSpending } from "../money";
 
 export function billSentence({ check, model, origin, judged, out }: BillFinding): string {
   const from = quoteForeign(URL.canParse(origin) ? new URL(origin).host : origin, 100);
@@ -60,6 +62,33 @@ export function billSentence({ check, model, origin, judged, out }: BillFinding)
         from,
       );
   }
+}
+
+/** *Since 12 Nov the gateway X counts $4.20 spent. The chats and tasks here come to $3.90. The other $0.30 was not seen here.* */
+export function unseenSentence(
+  { since, total, seen, rest }: UnseenSpending,
+  gateway: string,
+  locale: string,
+  now: number,
+): string {
+  const counted = t(
+    "Since {0} the gateway {1} counts {2} spent.",
+    createTimes(locale, now).short(since),
+    gateway,
+    formatPrice(total, locale),
+  );
+  const other = formatPrice({ amount: rest, currency: total.currency }, locale);
+  if (seen.length === 0) return t("{0} No chat or task here has an amount of it.", counted);
+  const here = formatPrices(seen, locale);
+  // Where some amounts are not known, a part of the rest may have been spent here.
+  return seen.some(({ isPartial }) => isPartial === true)
+    ? t(
+        "{0} The chats and tasks here come to {1}. The other {2} was not seen or not stated here.",
+        counted,
+        here,
+        other,
+      )
+    : t("{0} The chats and tasks here come to {1}. The other {2} was not seen here.", counted, here, other);
 }
 
 /** The words for how it was measured, and why it need not be a fault of the gateway's. */

@@ -71,6 +71,36 @@ describe("amounts that a gateway states", () => {
     assert.equal(asked(), 1);
   });
 
+  it("T18: what the gateway counts as spent and no chat or task here has is one line on the Money page", async () => {
+    await open("litellm");
+    const { window } = opened;
+    await window.until("the first total", () => leftShown() === "$10.00");
+    await chat.turn("write 2 paragraphs");
+    const page = await moneyPage();
+    const passMinute = async (): Promise<void> => {
+      const before = asked();
+      window.clock.advance(61_000);
+      await chat.turn("hello");
+      await window.until("the next total", () => asked() > before);
+    };
+    const line = (): string | undefined => /Since [^"]*/.exec(JSON.stringify(page.messages.at(-1)))?.[0];
+    await passMinute();
+    await window.until("what is left", () => JSON.stringify(page.messages.at(-1)).includes("$9.9"));
+    assert.equal(line(), undefined, "the chat comes to the total");
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "demo-chat", messages: [{ role: "user", content: "write 9 paragraphs" }] }),
+    });
+    await response.text();
+    await passMinute();
+    const here = status().context?.prices?.[0]?.amount ?? NaN;
+    const elsewhere = gateway.balance.spent / 10_000 - here;
+    assert.ok(elsewhere > 0);
+    const rest = formatPrices([{ amount: elsewhere, currency: "USD", source: "gateway" }], "en");
+    await window.until("the line", () => line()?.endsWith(`The other ${rest} was not seen here.`) === true);
+  });
+
   it("T18: Vercel's words: the price of a task is there before the yes, and on its row and the page after", async () => {
     await open("vercel");
     const { window, person } = opened;

@@ -6,6 +6,7 @@ import type { Message } from "../../../src/domain/chat/message";
 import type { BillVerdict } from "../../../src/gateway/bills";
 import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import type { AmountSource, Price } from "../../../src/domain/prices/priceList";
+import type { StatedBalance } from "../../../src/domain/ports";
 import { acceptedOf } from "../../../src/domain/task/phase";
 import { type DialectName, dialectNames } from "../../../src/localGateway/demo/spokenDialects";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
@@ -94,9 +95,12 @@ describe("amounts of the local gateway in the words of others", () => {
       assert.deepEqual(cost, task && { amount, currency: task, source: "gateway" });
       assert.deepEqual(over.app.board.listed.get(id)?.intent.price, byList, "the estimate stays beside it");
 
-      const left = await balanceOf(gateway.readBalance.bind(gateway));
-      if (balance) isNear(left!.amount, inDollars(over.gateway.balance.available));
-      else assert.equal(left, undefined);
+      const { left = [], spent: used } = (await balanceOf(gateway.readBalance.bind(gateway))) ?? {};
+      if (balance) {
+        const { available, deposited } = over.gateway.balance;
+        isNear(left[0]!.amount, inDollars(available));
+        isNear(used!.amount, inDollars(deposited - available));
+      } else assert.deepEqual([left, used], [[], undefined]);
       const asked = over.gateway.requests.filter(({ path }) => /credits|key|usage|balance/.test(path));
       assert.equal(asked.length, dialect === "openrouter" ? 2 : balance ? 1 : 0, "no request that was not made before");
     });
@@ -166,9 +170,11 @@ describe("amounts of the local gateway in the words of others", () => {
 });
 
 /** Two turns: a place that states nothing gives way to the next one. */
-async function balanceOf(read: (own: undefined) => Promise<readonly Price[] | undefined>): Promise<Price | undefined> {
-  const [first] = (await read(undefined)) ?? [];
-  return first ?? (await read(undefined))?.[0];
+async function balanceOf(
+  read: (own: undefined) => Promise<StatedBalance | undefined>,
+): Promise<StatedBalance | undefined> {
+  const first = await read(undefined);
+  return (first?.left.length ?? 0) > 0 ? first : read(undefined);
 }
 
 describe("a balance that is none", () => {
@@ -201,7 +207,7 @@ describe("a balance that is none", () => {
     it(`T18: ${name} is not known`, async () => {
       const server = await serveBalance(answer);
       const gateway = harness.connect(server.url);
-      assert.deepEqual(await gateway.readBalance(own), []);
+      assert.deepEqual(await gateway.readBalance(own), { left: [] });
       assert.equal(server.received.length, 1, "it is asked once");
     });
   }
@@ -211,7 +217,7 @@ describe("a balance that is none", () => {
     const server = await serveBalance((response) =>
       response.writeHead(302, { location: `${other.url}/balance` }).end(),
     );
-    assert.deepEqual(await harness.connect(server.url).readBalance(own), []);
+    assert.deepEqual(await harness.connect(server.url).readBalance(own), { left: [] });
     assert.equal(other.received.length, 0);
   });
 
@@ -219,14 +225,16 @@ describe("a balance that is none", () => {
     const server = await serveBalance((response) => json(response, 200, { left: 5 }));
     const gateway = harness.connect(server.url);
     for (const path of ["//evil.example/balance", "/\\evil.example/balance", "https://evil.example/balance"])
-      assert.deepEqual(await gateway.readBalance({ ...own, path }), [], path);
+      assert.deepEqual(await gateway.readBalance({ ...own, path }), { left: [] }, path);
     assert.equal(server.received.length, 0);
   });
 
   it("T18: one that hangs ends by the limit of reads, and 10 MB are not read through", async () => {
     const clock = createMovedClock();
     const hanging = await serveBalance(() => undefined);
-    assert.deepEqual(await harness.connect(hanging.url, { limits: { read: 50 }, clock }).readBalance(own), []);
+    assert.deepEqual(await harness.connect(hanging.url, { limits: { read: 50 }, clock }).readBalance(own), {
+      left: [],
+    });
     let sent = 0;
     const large = await serveBalance((response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -242,7 +250,7 @@ describe("a balance that is none", () => {
       send();
     });
     const begun = performance.now();
-    assert.deepEqual(await harness.connect(large.url).readBalance(own), []);
+    assert.deepEqual(await harness.connect(large.url).readBalance(own), { left: [] });
     assert.ok(performance.now() - begun < 1000);
     assert.ok(sent < 10_000_000, String(sent));
   });
@@ -251,7 +259,9 @@ describe("a balance that is none", () => {
     const server = await serveBalance((response) => json(response, 200, { left: "12.5" }));
     const gateway = harness.connect(`${server.url}/v1`);
     const credits = { ...own, currency: "credits" };
-    assert.deepEqual(await gateway.readBalance(credits), [{ amount: 12.5, currency: "credits", source: "gateway" }]);
+    assert.deepEqual(await gateway.readBalance(credits), {
+      left: [{ amount: 12.5, currency: "credits", source: "gateway" }],
+    });
     assert.deepEqual(
       server.received.map(({ method, url }) => [method, url]),
       [["GET", "/balance?of=me"]],

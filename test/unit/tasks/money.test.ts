@@ -4,11 +4,12 @@ import fc from "fast-check";
 import { localOrigin } from "../../../src/domain/gateway/address";
 import type { RemoteTask, Task, TaskEvent } from "../../../src/domain/task/task";
 import { reduceTask } from "../../../src/domain/task/taskRecord";
+import type { Price } from "../../../src/domain/prices/priceList";
 import { TimeSlices } from "../../../src/base/async/timeSlices";
 import { csvRow } from "../../../src/base/text/csv";
 import { tasksToCsv } from "../../../src/tasks/view/tasksToCsv";
-import { chargesWithoutResult, moneyOf, groupByMoney, releasesNotSeen } from "../../../src/tasks/money";
-import { billEvidence, billSentence } from "../../../src/tasks/view/billWords";
+import { chargesWithoutResult, moneyOf, groupByMoney, releasesNotSeen, unseenSpending } from "../../../src/tasks/money";
+import { billEvidence, billSentence, unseenSentence } from "../../../src/tasks/view/billWords";
 import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { moneyLine } from "../../../src/tasks/view/taskWords";
@@ -339,5 +340,74 @@ describe("charges for tasks without a result", () => {
     const rows = [{ at: 1e300, id: evil, stated: evil, bound: "m" }];
     const lines = billEvidence({ ...finding, rows }, "en-GB", now).split("\n");
     assert.equal(lines.at(-2)?.split("|").length, 6);
+  });
+});
+
+describe("what a gateway counts as spent", () => {
+  const { home } = makeIntent();
+  const slices = new TimeSlices(new AbortController().signal);
+  const since = now - 60 * minute;
+  const stated = (amount: number, more: Partial<Price> = {}): Price =>
+    ({ amount, currency: "USD", source: "gateway", ...more }) as const;
+  const spentOf = (amount: number) => ({ home, since, amount, currency: "USD" });
+  const taskFor = (cost: Price | undefined): Task =>
+    taskOf({ state: "succeeded", completedAt: now - minute, ...(cost && { cost }) });
+
+  it("T18: the sum of the rows is what the gateway reports as total, or the rest is shown", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 1_000_000 })),
+        fc.array(fc.integer({ min: 0, max: 1_000_000 })),
+        fc.integer({ min: 0, max: 10_000_000 }),
+        async (answers, tasks, elsewhere) => {
+          const cents = [...answers, ...tasks].reduce((sum, one) => sum + one, 0);
+          const total = (cents + elsewhere) / 100;
+          const usages = answers.map((amount) => ({ cost: stated(amount / 100) }));
+          const made = tasks.map((amount) => taskFor(stated(amount / 100)));
+          const found = await unseenSpending(spentOf(total), made, usages, slices);
+          const isRounding = elsewhere <= 0.01 * (cents + elsewhere);
+          assert.equal(found === undefined, isRounding, `${elsewhere} of ${cents + elsewhere}`);
+          if (found === undefined) return;
+          const shown = found.seen.reduce((sum, { amount }) => sum + amount, found.rest);
+          assert.ok(Math.abs(shown - total) < 1e-6, `${shown} of ${total}`);
+          assert.match(unseenSentence(found, "llm.example", "en", now), /^Since .* the gateway llm\.example counts \$/);
+        },
+      ),
+      { numRuns: runsOf(1000, 100) },
+    ));
+
+  it("T18: nothing of another currency, list, gateway or time counts, and what has no amount is said", async () => {
+    const other = makeTask({
+      intent: makeIntent({ home: { ...home, origin: "https://other.example" } }),
+      submission: accepted({ state: "succeeded", completedAt: now, cost: stated(50) }, { at: now, checkedAt: now }),
+    });
+    const before = taskOf({ state: "succeeded", completedAt: since - 120 * minute, cost: stated(50) });
+    const usages = [
+      { cost: stated(50, { currency: "EUR" }) },
+      { cost: stated(50, { source: "your-list" }) },
+      { cost: stated(2) },
+      { cost: stated(1, { source: "gateway-list" }) },
+    ];
+    const found = await unseenSpending(spentOf(10), [other, before, taskFor(stated(4))], usages, slices);
+    assert.deepEqual(found, {
+      since,
+      total: { amount: 10, currency: "USD" },
+      seen: [stated(6), stated(1, { source: "gateway-list" })],
+      rest: 3,
+    });
+    assert.equal(
+      unseenSentence(found, "llm.example", "en-GB", now),
+      "Since 11:00 the gateway llm.example counts $10.00 spent. The chats and tasks here come to $6.00 + $1.00. The other $3.00 was not seen here.",
+    );
+    const partial = await unseenSpending(spentOf(10), [], [{}, { cost: stated(2) }], slices);
+    assert.match(
+      unseenSentence(partial!, "llm.example", "en", now),
+      /come to at least \$2\.00\. The other \$8\.00 was not seen or not stated here\.$/,
+    );
+    const none = await unseenSpending(spentOf(10), [taskFor(undefined)], [{}], slices);
+    assert.match(
+      unseenSentence(none!, "llm.example", "en", now),
+      /spent\. No chat or task here has an amount of it\.$/,
+    );
   });
 });

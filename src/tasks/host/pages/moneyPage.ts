@@ -4,12 +4,22 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { TimeSlices } from "../../../base/async/timeSlices";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
+import type { Task } from "../../../domain/task/task";
 import { formatPrices } from "../../../domain/words/describePrice";
 import { moneyPageContract, type MoneyPageSnapshot } from "../../contract/moneyPageContract";
 import { type BillFinding, billId } from "../../../gateway/bills";
-import { billEvidence, billSentence } from "../../view/billWords";
-import { chargesWithoutResult, groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
+import { billEvidence, billSentence, unseenSentence } from "../../view/billWords";
+import {
+  chargesWithoutResult,
+  groupByMoney,
+  releasesNotSeen,
+  spendingBegan,
+  type TasksByMoney,
+  type UnseenSpending,
+  unseenSpending,
+} from "../../money";
 import { internalCommands } from "../../../vscode/ids";
 import { type MoneySection, moneySections } from "../../contract/pageSections";
 import { runCommand } from "../../../vscode/interface/runCommand";
@@ -35,6 +45,7 @@ class MoneyPage implements Disposable {
   #chosen: MoneyGroup | undefined;
   #money: TasksByMoney | undefined;
   #charges: readonly BillFinding[] = [];
+  #unseen: UnseenSpending | undefined;
   #checking: MoneyPageSnapshot["checking"];
   readonly #count: TaskCount;
 
@@ -63,7 +74,7 @@ class MoneyPage implements Disposable {
         },
       }),
     );
-    this.#registrations.add(ports.balances.current.onDidChange(() => this.#update()));
+    this.#registrations.add(ports.balances.current.onDidChange(() => this.#onBalance()));
     this.#registrations.add(ports.bills.onDidChange(() => this.#update()));
     this.#count = this.#registrations.add(
       new TaskCount(
@@ -76,6 +87,7 @@ class MoneyPage implements Disposable {
           this.#money = money;
           this.#charges = charges;
           this.#update();
+          await this.#compare(tasks, slices, signal);
         },
       ),
     );
@@ -99,7 +111,9 @@ class MoneyPage implements Disposable {
         : t("{0} left, the gateway {1} says.", formatPrices(balance, vscode.env.language), this.#ports.gatewayName());
     const all = this.#findings().map((one) => ({ id: billId(one), sentence: billSentence(one) }));
     const findings = all.length === 0 ? undefined : all;
-    return { group, ...definedFields({ money, left, findings, checking: this.#checking }) };
+    const unseen =
+      this.#unseen && unseenSentence(this.#unseen, this.#ports.gatewayName(), vscode.env.language, clock.now());
+    return { group, ...definedFields({ money, left, unseen, findings, checking: this.#checking }) };
   }
 
   #findings(): readonly BillFinding[] {
@@ -111,6 +125,30 @@ class MoneyPage implements Disposable {
     if (finding === undefined) return;
     const { reports, clock } = this.#ports;
     await reports.show(`${t("Evidence")}.md`, billEvidence(finding, vscode.env.language, clock.now()));
+  }
+
+  #onBalance(): void {
+    this.#update();
+    if (this.#page.isShown && this.#money !== undefined) void this.#count.run();
+  }
+
+  /** Reading the amounts of the chats may take a while, because the index first reads their new parts. */
+  async #compare(tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal): Promise<void> {
+    const { board, balances, tokenUsage, log } = this.#ports;
+    const { spent } = balances;
+    const { unread, unreadable } = board.file.current;
+    try {
+      // Without all tasks the rest would be too large.
+      const isWhole = spent !== undefined && unread + unreadable === 0;
+      const unseen = isWhole
+        ? await unseenSpending(spent, tasks, await tokenUsage(spendingBegan(spent)), slices)
+        : undefined;
+      if (signal.aborted) return;
+      this.#unseen = unseen;
+      this.#update();
+    } catch (failure) {
+      if (!signal.aborted) log.warn("The amounts of the chats could not be read.", { message: String(failure) });
+    }
   }
 
   #update(): void {

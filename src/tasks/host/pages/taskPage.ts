@@ -67,7 +67,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   /** `width`: the width in pixels that is proposed instead of that of the result. */
   readonly openConvert: (id: string, width?: number) => void;
   /** The balance at the gateway in use. */
-  readonly balances: Pick<Balances, "current" | "refresh">;
+  readonly balances: Pick<Balances, "current" | "spent" | "refresh">;
   /** The counts of gateways that were out of bounds. */
   readonly bills: Pick<Bills, "current" | "onDidChange">;
   readonly reports: Pick<ReportDocuments, "show">;

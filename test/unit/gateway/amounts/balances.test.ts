@@ -19,6 +19,8 @@ describe("the balance of the gateway in use", () => {
   let asked: number[];
   let begun: number;
   let amounts: readonly Price[];
+  /** What the gateway states as spent so far. */
+  let total: number | undefined;
   /** Reads of the windows that are under way: they take no time of the moved clock. */
   let sharing: number;
   beforeEach(async () => {
@@ -26,6 +28,7 @@ describe("the balance of the gateway in use", () => {
     clock = createMovedClock();
     begun = clock.now();
     [opened, asked, amounts, sharing] = [[], [], [left(5)], 0];
+    total = undefined;
   });
   afterEach(async () => {
     for (const one of opened) one.dispose();
@@ -38,7 +41,8 @@ describe("the balance of the gateway in use", () => {
       amounts: { name: "X", hasBalance: true, listOf: () => undefined },
       readBalance: () => {
         asked.push(Math.round((clock.now() - begun) / 1000));
-        return Promise.resolve(amounts);
+        const spent = total === undefined ? {} : { spent: { ...left(total), path: "/credits" } };
+        return Promise.resolve({ left: amounts, ...spent });
       },
       ...more,
     });
@@ -125,6 +129,31 @@ describe("the balance of the gateway in use", () => {
     balances.refresh();
     await settle();
     assert.deepEqual([asked.length, balances.current.current], [1, [left(5)]]);
+  });
+
+  it("T18: what is spent is counted from the first total on, in all windows and after a restart, and anew once a total is lower", async () => {
+    total = 7;
+    const { balances } = window();
+    const since = clock.now();
+    const read = async (one = balances) => {
+      await pass(60);
+      one.refresh();
+      await settle();
+      return one.spent;
+    };
+    balances.refresh();
+    await settle();
+    assert.deepEqual(balances.spent, { home, since, amount: 0, currency: "USD" });
+    total = 9.5;
+    assert.equal((await read())?.amount, 2.5);
+    const again = window().balances;
+    total = 10;
+    assert.deepEqual(await read(again), { home, since, amount: 3, currency: "USD" });
+    total = undefined;
+    assert.equal((await read())?.amount, 3, "a read that states no total changes nothing");
+    total = 1;
+    const { amount, since: anew } = (await read())!;
+    assert.ok(amount === 0 && anew > since, "the gateway has begun to count anew");
   });
 
   it("T18: what is not known is nothing, and another gateway's is not shown", async () => {

@@ -7,7 +7,7 @@ import { asArray, asRecord, asText, isRecord } from "../../../../src/base/jsonVa
 import { families } from "../../../../src/domain/chat/family";
 import type { Price, PriceList } from "../../../../src/domain/prices/priceList";
 import { GatewayAmounts } from "../../../../src/gateway/amounts/gatewayAmounts";
-import { balancePlaceOf, dialects } from "../../../../src/gateway/amounts/dialects";
+import { balancePlaceOf, dialects, type StatedAmount } from "../../../../src/gateway/amounts/dialects";
 import { readModels } from "../../../../src/gateway/readModels";
 import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
 
@@ -21,7 +21,14 @@ const recording = z.object({
   prices: z.record(z.string(), z.string()),
   answers: z.array(z.object({ ...answered, family: z.enum(families), contentType: z.string() })),
   task: z.optional(z.object({ ...answered, body: z.unknown() })),
-  balances: z.array(z.object({ path: z.string(), body: z.record(z.string(), z.unknown()), balance: z.string() })),
+  balances: z.array(
+    z.object({
+      path: z.string(),
+      body: z.record(z.string(), z.unknown()),
+      balance: z.string(),
+      spent: z.optional(z.string()),
+    }),
+  ),
 });
 
 const recordings = globSync(join(fixtures, "amounts/*.json"))
@@ -75,10 +82,12 @@ describe("amounts of gateways", () => {
         assert.equal(words(amounts.costOfTask(of, task.body)), task.cost);
       }
       const places = dialects.filter((one) => one.name === name).flatMap((one) => one.balances ?? []);
-      for (const { path, body, balance } of balances) {
+      for (const { path, body, balance, spent } of balances) {
         const place = places.find((one) => one.path === path);
-        const stated = (place?.read(body) ?? []).map((one) => words({ ...one, source: "gateway" }));
-        assert.equal(stated.join(", "), balance, path);
+        const listed = (all: readonly StatedAmount[] = []): string =>
+          all.map((one) => words({ ...one, source: "gateway" })).join(", ");
+        assert.equal(listed(place?.read(body)), balance, path);
+        if (spent !== undefined) assert.equal(listed(place?.spent?.(body)), spent, path);
       }
       assert.equal(amounts.balancePlace?.path, places[0]?.path);
       places.forEach(() => amounts.skipBalancePlace());
