@@ -13,6 +13,8 @@ export interface CommandGuard {
   allow(chat: string, line: string, scope: RuleScope): Promise<void>;
   /** Gives the yes to the commands of the chat that also holds after edits. While it is given, one file is listed as changed by a rule. */
   allowAfterEdits(chat: string): Promise<void>;
+  /** Chooses, for all chats, whether edits land at once to be reviewed after. */
+  reviewEdits(isOn: boolean): Promise<void>;
   /** `undefined` for a line that is refused. */
   asks(chat: string, line: string): Promise<boolean | undefined>;
   offers(chat: string, line: string): Promise<readonly RuleScope[]>;
@@ -90,6 +92,7 @@ export async function createChatRules(): Promise<CommandGuard> {
   };
   return {
     allow,
+    reviewEdits: (isOn) => rules.setReviewsEdits(isOn),
     async allowAfterEdits(chat) {
       await rules.noteChange("src/a.ts");
       await allow(chat, "ls", "full-profile");

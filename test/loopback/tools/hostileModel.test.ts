@@ -3,7 +3,8 @@
  * have been asked nothing is read, written, run or sent. Each question is denied. What the gateway received is looked through.
  */
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AskReason } from "../../../src/domain/chat/chat";
 import { openAppOverGateway } from "../../support/appOverGateway";
@@ -341,6 +342,43 @@ describe("a hostile model in a hostile workspace", function () {
     assert.deepEqual(await project.files(), planted);
     const rules = await project.over.app.openRules();
     for (const { id } of await rules.ofWorkspace()) await rules.revoke(id);
+  });
+
+  it("A16, R4: where edits are reviewed after they have landed, an edit of a plain file that git tracks lands, and nothing else changes", async () => {
+    const root = join(project.over.folder, "project");
+    const git = (...args: string[]): unknown => execFileSync("git", ["-C", root, ...args], { stdio: "pipe" });
+    // What was planted is no repository, in which nothing is tracked.
+    await rm(join(root, ".git"), { recursive: true });
+    git("init", "-q");
+    git("add", "-A");
+    const rules = await project.over.app.openRules();
+    await rules.setReviewsEdits(true);
+    const before = await project.files();
+    const isLanding = ([, tool, { path }]: Case): boolean => tool === "edit_file" && path === "src/app.ts";
+    const all = Object.values(groups).flatMap((group) => group.filter((one) => !isLanding(one)));
+    for (const cases of partOf([...inAnswers(all.filter(isAskedFor))], 0, 2)) {
+      project.begin();
+      const asked = await project.answerAll(played(cases), false);
+      assert.deepEqual(
+        cases.map((one, index) => [one[1], JSON.stringify(one[2]), asked.filter(({ call }) => call === index).length]),
+        cases.map((one) => [one[1], JSON.stringify(one[2]), 1]),
+      );
+      for (const { offers = [] } of asked) assert.ok(!offers.some(({ scope }) => scope === "review"));
+      assert.deepEqual(await project.files(), before, "each was denied");
+      assert.ok(!project.isSent(canary));
+    }
+    for (const cases of partOf([...inAnswers(all.filter((one) => !isAskedFor(one)))], 1, 2)) {
+      project.begin();
+      assert.deepEqual(await project.answerAll(played(cases), false), []);
+      assert.deepEqual(project.states(), cases.map(stateAfterDenial));
+      assert.deepEqual(await project.files(), before);
+      assert.ok(!project.isSent(canary));
+    }
+    project.begin();
+    const landing = 'call edit_file {"path":"src/app.ts","old_text":"1","new_text":"2"}';
+    assert.deepEqual(await project.answerAll(landing, false), []);
+    assert.deepEqual(project.states(), ["done"]);
+    await rules.setReviewsEdits(false);
   });
 });
 

@@ -89,7 +89,13 @@ describe("hostile commands under every longer yes", () => {
     assert.equal(new Set(all).size, all.length);
   });
 
-  for (const mode of ["no rule", "rules", "the profile", "rules and the profile, also after edits"] as const) {
+  for (const mode of [
+    "no rule",
+    "rules",
+    "rules, and edits reviewed after",
+    "the profile",
+    "rules and the profile, also after edits",
+  ] as const) {
     describe(`with ${mode}`, () => {
       // With every yes given at once the whole corpus is tried each time: what asks there asks with fewer of them too.
       const part = <T>(lines: readonly T[], index: number) => (mode.includes("edits") ? lines : partOf(lines, index));
@@ -98,7 +104,8 @@ describe("hostile commands under every longer yes", () => {
         chat = mode;
         if (mode.includes("rules")) for (const line of allowed) await guard.allow(chat, line, "session");
         if (mode.includes("profile")) await guard.allow(chat, "ls", "profile");
-        if (mode.includes("edits")) await guard.allowAfterEdits(chat);
+        if (mode.includes("also after edits")) await guard.allowAfterEdits(chat);
+        await guard.reviewEdits(mode.includes("reviewed"));
       });
 
       for (const [index, [what, lines]] of Object.entries(hostileCommands).entries()) {
