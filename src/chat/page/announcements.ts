@@ -2,7 +2,9 @@
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import { describeReasons, describeFileReference } from "../../domain/words/describeTool";
+import { editsWords } from "../../domain/words/modeWords";
 import { type Chat, lastAnswer, type ToolCallBlock } from "../../domain/chat/chat";
+import type { ChatPageStatus } from "../contract/chatPageContract";
 import { revealName } from "../../webview/hiddenCharacters";
 import { askedCalls, askedTitle, openQuestions } from "./rows/approvalGroup";
 import { askedQuestions } from "./shared/questionCards";
@@ -62,6 +64,17 @@ function announceUnread(before: Chat, now: Chat): string[] {
   if (last?.type !== "user" || last === known) return [];
   const unread = (last.attachments ?? []).filter(({ type }) => type === "unread");
   return unread.map((attachment) => t("Not sent: {0}", revealName(describeFileReference(attachment))));
+}
+
+type ReviewStatus = Pick<ChatPageStatus, "edits" | "undecided">;
+
+/** Reports how edits are handled from now on, and that there are changes to decide about, or none any more. */
+export function announceReview(before: ReviewStatus, now: ReviewStatus): string[] {
+  const said: string[] = [];
+  if (now.edits !== undefined && now.edits !== before.edits) said.push(editsWords(now.edits));
+  const [had, has] = [before, now].map(({ undecided }) => undecided !== undefined);
+  if (had !== has) said.push(has ? t("There are changes to keep or undo.") : t("No changes are left to keep or undo."));
+  return said;
 }
 
 type DraftState = Pick<SavedState, "draft" | "references">;

@@ -7,7 +7,7 @@ import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges, ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../contract/chatPageContract";
 import { dispatch, type Handlers } from "../../base/pageContract";
-import { announce, announceReferences } from "./announcements";
+import { announce, announceReferences, announceReview } from "./announcements";
 import { Composer } from "./composer/composer";
 import { ApprovalBar } from "./approvalBar";
 import { PlanRow } from "./planRow";
@@ -261,12 +261,14 @@ export class ChatPageView {
       this.#processes.receive(status.processes);
       render(processList(status.processes, this.#actions), places.processes);
     });
-    this.#failures.attempt("review", () =>
+    this.#failures.attempt("review", () => {
       render(
         reviewLine(status.undecided, (intent) => this.#send(intent)),
         places.review,
-      ),
-    );
+      );
+      if (before.type === "empty") return;
+      for (const sentence of announceReview(before.snapshot.status, status)) this.#announce(sentence);
+    });
     const empty = chat.entries.length === 0;
     this.#failures.attempt("empty chat", () =>
       render(

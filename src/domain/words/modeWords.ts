@@ -50,3 +50,8 @@ export function whyNotHere(): string {
 export function whyNotChosen(): string {
   return t("Another window writes this chat: its model and its mode are chosen there.");
 }
+
+/** Whether edits of tracked files are applied at once or ask first. */
+export function editsWords(edits: "review" | "ask"): string {
+  return edits === "review" ? t("Edits: review after") : t("Edits: ask first");
+}

@@ -282,9 +282,15 @@ export function createLens(
   title: string,
   command: string,
   args: readonly string[] = [],
+  tooltip = "",
 ): vscode.CodeLens {
   const range = new vscode.Range(line, 0, line, 0);
-  return new vscode.CodeLens(range, { title: shownLine(title), command, arguments: [...args] });
+  return new vscode.CodeLens(range, {
+    title: shownLine(title),
+    command,
+    arguments: [...args],
+    ...(tooltip !== "" && { tooltip: shownLine(tooltip) }),
+  });
 }
 
 /** A hover over a range of a document, as plain text. */

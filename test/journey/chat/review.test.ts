@@ -70,6 +70,35 @@ describe("review of what a model has changed", () => {
     assert.deepEqual(person.effort, { clicks: 1, keys: 4, texts: 0 });
   });
 
+  it("A16, P6: each hunk has its number and counts in words, and the list names what its buttons do", async () => {
+    const { opened } = await changed(calls(three), { "a.txt": text });
+    const { window, person } = opened;
+    await window.openFile("a.txt");
+    await person.lens("1 of 3");
+    const lenses = await person.lenses();
+    assert.deepEqual(
+      lenses.flatMap(({ command }) => command?.tooltip ?? []),
+      [
+        "Change 1 of 3. Lines added: 1. Lines removed: 1.",
+        "Change 2 of 3. Lines added: 1. Lines removed: 0.",
+        "Change 3 of 3. Lines added: 0. Lines removed: 1.",
+      ],
+    );
+    assert.deepEqual(
+      [...new Set(lenses.map(({ command }) => command?.title.replace(/^\d.*/, "")))],
+      ["Keep", "Undo", ""],
+    );
+    const listing = person.palette("Sluice: Show Changes by Sluice");
+    const list = await person.step("What is to be kept or undone", "a.txt");
+    const [row] = list.rows;
+    assert.deepEqual(
+      row?.buttons?.map(({ tooltip }) => tooltip),
+      ["Keep File", "Undo File"],
+    );
+    await person.press("Escape");
+    await listing.ended();
+  });
+
   it("A16: after a reload the hunks are there before the chat is looked at, also in a file with unsaved text", async () => {
     const { opened } = await changed(calls(three), { "a.txt": text });
     const { window, person } = await opened.reload();

@@ -76,6 +76,31 @@ describe("chat panel, modes, plans and questions", () => {
     assert.equal(await chip.count(), 0, "where nothing is changed it says nothing");
   });
 
+  it("A16, P6: a screen reader is told how edits are handled now, and once there are changes to decide about or none any more", async () => {
+    const panel = await open();
+    const said = async (): Promise<string> => (await panel.page.locator(heard).allTextContents()).join(" ");
+    await panel.snapshot({ edits: "ask" });
+    await panel.snapshot({ edits: "review", undecided: 1 });
+    assert.match(await said(), /Edits: review after.*There are changes to keep or undo\./);
+    const line = panel.page.getByRole("region", { name: "Changes by Sluice" });
+    assert.match(await line.innerText(), /1 file changed/);
+    for (const [name, description] of [
+      ["Review", "Lists the files with their changes"],
+      ["Keep All", "Keeps all changes by Sluice"],
+      ["Undo All…", "Undoes all changes by Sluice, after a question"],
+    ] as const)
+      assert.equal(await line.getByRole("button", { name, exact: true }).getAttribute("title"), description);
+    const chip = panel.page.getByRole("button", { name: "Edits: review after", exact: true });
+    assert.match((await chip.getAttribute("title")) ?? "", /Press to be asked first\.$/);
+    await panel.snapshot({ edits: "review", undecided: 3 });
+    const times = (await said()).split("There are changes").length - 1;
+    assert.equal(times, 1, "the number alone is not said again");
+    await line.getByRole("button", { name: "Keep All" }).focus();
+    await panel.snapshot({ undecided: undefined as never });
+    assert.match(await said(), /No changes are left to keep or undo\./);
+    assert.ok(await panel.page.evaluate("document.activeElement !== document.body"), "the focus stays in the page");
+  });
+
   it("A13, V4 (newuser L18): in Restricted Mode, which has no tools, there is no mode to choose", async () => {
     const panel = await open();
     await panel.snapshot({ trusted: false });

@@ -145,13 +145,23 @@ export class ReviewMarks implements Disposable {
     return hunks.flatMap((hunk, at) => {
       const line = Math.min(hunk.start, last);
       const args = [uri, String(hunk.start)];
-      const counts = t("{0} of {1} · +{2} −{3}", at + 1, hunks.length, hunk.end - hunk.start, hunk.removed.length);
+      const added = hunk.end - hunk.start;
+      const removed = hunk.removed.length;
+      const counts = t("{0} of {1} · +{2} −{3}", at + 1, hunks.length, added, removed);
+      // Also for a screen reader, which does not read the signs alike.
+      const inWords = t(
+        "Change {0} of {1}. Lines added: {2}. Lines removed: {3}.",
+        at + 1,
+        hunks.length,
+        added,
+        removed,
+      );
       const more = this.#ports.canSayMore(document, hunk);
       return [
         createLens(line, t("Keep"), commands.keepHunk, args),
         createLens(line, t("Undo"), commands.undoHunk, args),
         ...(more ? [createLens(line, t("Say More…"), commands.sayMoreToEdit, args)] : []),
-        createLens(line, counts, commands.showChanges, hunk.removed.length > 0 ? args : []),
+        createLens(line, counts, commands.showChanges, removed > 0 ? args : [], inWords),
       ];
     });
   }

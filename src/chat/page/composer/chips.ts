@@ -1,7 +1,7 @@
 /** The composer's button for the model of the chat. It lists the models. */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult, nothing } from "lit-html";
-import { effortName, shortEffort, modeDetail, modeName } from "../../../domain/words/modeWords";
+import { editsWords, effortName, shortEffort, modeDetail, modeName } from "../../../domain/words/modeWords";
 import type { ChatPageStatus, ContextUse } from "../../contract/chatPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
@@ -56,7 +56,7 @@ export function editsChip(edits: "review" | "ask" | undefined, set: (review: boo
     ? t("Edits of files that git tracks land at once, for you to keep or undo. Press to be asked first.")
     : t("Each edit asks first. Press to have edits of files that git tracks land at once, for you to keep or undo.");
   return html`<button type="button" class="edits" title=${title} @click=${() => set(!isReviewed)}>
-    <span class="edits-words">${isReviewed ? t("Edits: review after") : t("Edits: ask first")}</span>
+    <span class="edits-words">${editsWords(edits)}</span>
   </button>`;
 }
 
