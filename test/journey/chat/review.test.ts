@@ -99,6 +99,18 @@ describe("review of what a model has changed", () => {
     await listing.ended();
   });
 
+  it("A16: keys that are pressed quickly one after the other count in their order", async () => {
+    const { opened, read } = await changed(calls(three), { "a.txt": text });
+    const { window, person } = opened;
+    await window.openFile("a.txt");
+    await person.lens("1 of 3");
+    const pressed = ["n", "k", "n", "u", "n", "k"].map((key) => person.key(`shift+alt+${key}`));
+    for (const one of pressed) await one.ended();
+    await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
+    const all = text.replace("line 5\n", "five\n").replace("line 30\n", "");
+    assert.equal(await read("a.txt"), all, "the second one was undone, the others were kept");
+  });
+
   it("A16: after a reload the hunks are there before the chat is looked at, also in a file with unsaved text", async () => {
     const { opened } = await changed(calls(three), { "a.txt": text });
     const { window, person } = await opened.reload();

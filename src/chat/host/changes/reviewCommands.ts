@@ -1,9 +1,10 @@
 /** The commands of the review (A16): *Keep* and *Undo* of a hunk, a file and all, moving from hunk to hunk, and the list of files. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { SerialQueue } from "../../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { plural } from "../../../domain/words/plural";
-import { commands } from "../../../vscode/ids";
+import { type CommandId, commands } from "../../../vscode/ids";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { openFile, peekLines } from "../../../vscode/interface/runCommand";
 import {
@@ -31,6 +32,11 @@ export interface ReviewCommandPorts {
 export function registerReviewCommands(ports: ReviewCommandPorts): Disposable {
   const { review, dialogs } = ports;
   const store = new DisposableStore();
+  // A person who presses two keys quickly means the second one for where the first one leads, which is known only later.
+  const queue = new SerialQueue();
+  const inOrder = (id: CommandId, run: (args: readonly unknown[]) => Promise<void>): void => {
+    store.add(dialogs.register(id, (...args) => queue.run(() => run(args))));
+  };
   const decideHunk = async (args: readonly unknown[], isKept: boolean): Promise<void> => {
     const found = await findHunk(review, args);
     if (found === undefined) tellNoHunk();
@@ -40,12 +46,12 @@ export function registerReviewCommands(ports: ReviewCommandPorts): Disposable {
     const [uri = vscode.window.activeTextEditor?.document.uri] = args;
     if (uri instanceof vscode.Uri) await review.decideFile(uri.fsPath, isKept);
   };
-  store.add(dialogs.register(commands.keepHunk, (...args) => decideHunk(args, true)));
-  store.add(dialogs.register(commands.undoHunk, (...args) => decideHunk(args, false)));
+  inOrder(commands.keepHunk, (args) => decideHunk(args, true));
+  inOrder(commands.undoHunk, (args) => decideHunk(args, false));
   store.add(dialogs.register(commands.keepFile, (...args) => decideFile(args, true)));
   store.add(dialogs.register(commands.undoFile, (...args) => decideFile(args, false)));
-  store.add(dialogs.register(commands.nextHunk, () => goToHunk(review, 1)));
-  store.add(dialogs.register(commands.previousHunk, () => goToHunk(review, -1)));
+  inOrder(commands.nextHunk, () => goToHunk(review, 1));
+  inOrder(commands.previousHunk, () => goToHunk(review, -1));
   store.add(
     dialogs.register(commands.showChanges, async (...args) => {
       const found = typeof args[1] === "string" ? await findHunk(review, args) : undefined;
