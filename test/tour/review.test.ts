@@ -69,5 +69,67 @@ for (const [theme, look, mark, width] of looks) {
       await window.page.locator(".codelens-decoration").getByText("1 of 1").waitFor();
       await window.screenshot(`review-${look}-5-closed`);
     });
+
+    it("A16, P6: with the keyboard alone from change to change, kept and undone, and the focus stays in the editor", async () => {
+      const { page } = window;
+      const lens = (text: string) => page.locator(".codelens-decoration").getByText(text).first().waitFor();
+      const isInEditor = (): Promise<unknown> =>
+        page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
+      await window.openFile("src/values.ts");
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("Shift+Alt+N");
+      await page.getByText("Ln 3, Col 1").waitFor();
+      await page.keyboard.press("Shift+Alt+N");
+      await page.getByText("Ln 8, Col 1").waitFor();
+      await window.screenshot(`review-${look}-6-keys-next`);
+      await page.keyboard.press("Shift+Alt+K");
+      await lens("1 of 4");
+      await isInEditor();
+      await page.keyboard.press("Shift+Alt+P");
+      await page.getByText("Ln 3, Col 1").waitFor();
+      await page.keyboard.press("Shift+Alt+U");
+      await lens("1 of 3");
+      await isInEditor();
+      await window.screenshot(`review-${look}-7-keys-decided`);
+      for (const line of [13, 16, 22]) {
+        await page.keyboard.press("Shift+Alt+N");
+        await page.getByText(`Ln ${line}, Col 1`).waitFor();
+        await page.keyboard.press("Shift+Alt+K");
+        await isInEditor();
+      }
+      await page.keyboard.press("Shift+Alt+N");
+      await page.locator(".tab.active").getByText("greeting.ts").waitFor();
+      await isInEditor();
+      await window.screenshot(`review-${look}-8-keys-next-file`);
+      await page.keyboard.press("Shift+Alt+U");
+      await page.locator(".codelens-decoration").getByText("1 of 1").waitFor({ state: "hidden" });
+      await isInEditor();
+      await chat.locator(".review-line").waitFor({ state: "detached" });
+      await window.screenshot(`review-${look}-9-keys-done`);
+    });
+
+    it("A16: a selection is edited: while its lines arrive, and after", async () => {
+      const { page } = window;
+      await window.openFile("src/values.ts");
+      await page.locator(".codelens-decoration").first().waitFor({ state: "detached" });
+      await window.selectText(lines.slice(25, 38).join("\n"));
+      window.begin("sluice.chat.editSelection");
+      const input = window.quickInput().locator("input");
+      await input.waitFor();
+      await input.fill("Write it in capitals");
+      await page.keyboard.press("Enter");
+      await page
+        .locator(".view-line")
+        .getByText(/VALUE27/)
+        .waitFor();
+      await window.screenshot(`review-${look}-a-streaming`);
+      await page.locator(".codelens-decoration").getByText("Say More…").waitFor();
+      await window.screenshot(`review-${look}-b-streamed`);
+      await page.keyboard.press("Shift+Alt+U");
+      await page
+        .locator(".view-line")
+        .getByText(/value27/)
+        .waitFor();
+    });
   });
 }
