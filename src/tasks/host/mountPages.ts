@@ -1,4 +1,5 @@
 /** The part that is loaded with the first page of a task, a batch, the money or the usage. */
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { DisposableStore } from "../../base/disposable";
@@ -22,6 +23,7 @@ import type { StoragePaths } from "../../vscode/storagePaths";
 import { prefillFor } from "./missing/makeMissing";
 import type { MissingPlace } from "./missing/missingHints";
 import { runForTask, runForTasks } from "../../vscode/interface/runCommand";
+import { notifyInformation } from "../../vscode/interface/show";
 import type { TasksPart } from "./mountTasks";
 
 export interface PagesPart {
@@ -203,6 +205,10 @@ function registerPageCommands(
         if (prefill !== undefined) (await loadForm()).prefill(prefill);
       }
       const [task] = choice === "task" ? tree.chosenIds(args) : [];
+      if (choice === "task" && task === undefined) {
+        void notifyInformation(t("This task is no longer on the list."));
+        return;
+      }
       if (task !== undefined) await (await loadForm()).fillFromTask(task);
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       if (choice === "results") await (await loadForm()).addResults(tree.chosenIds(args));

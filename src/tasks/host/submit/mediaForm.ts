@@ -33,6 +33,7 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { commands, internalCommands } from "../../../vscode/ids";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
+import { notifyInformation } from "../../../vscode/interface/show";
 import type { FormContent, FormMemory, KeptReference } from "./draftMemory";
 import { draftOfFields, type DraftDestination, emptyDraft, fieldsOfDraft, withCarried } from "./taskDraft";
 import {
@@ -109,6 +110,8 @@ export class MediaForm implements Disposable {
   #onWritten: ((intents: readonly TaskIntent[]) => void) | undefined;
   /** The origin of the last added picture that has one. */
   #origin: PictureOrigin | undefined;
+  /** The task that the form is to be filled in from, while its request is read. */
+  #wanted: string | undefined;
   #page: { readonly isShown: boolean } | undefined;
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
@@ -197,7 +200,7 @@ export class MediaForm implements Disposable {
    * last for that kind of media, the size one that the model lists.
    */
   prefill({ media, fields, pixels }: FormPrefill, references: readonly vscode.Uri[] = []): void {
-    if (this.#isSubmitting) return;
+    if (this.#refuseWhileSubmitting()) return;
     const { models } = this.#ports.models;
     const last = lastChoicesOf(this.#ports, readyOf(this.#ports.connections.current.current));
     const makes = (type: TaskType | undefined): type is TaskType =>
@@ -226,18 +229,37 @@ export class MediaForm implements Disposable {
    * submission, once all of them are on disk, unless the page is closed or filled in anew before.
    */
   fillFromChat(prompt: string, onWritten: (intents: readonly TaskIntent[]) => void): void {
-    if (this.#isSubmitting) return;
+    if (this.#refuseWhileSubmitting()) return;
     if (prompt !== "") this.prefill({ fields: { prompt } });
     this.#onWritten = onWritten;
   }
 
-  /** Fills the form in anew with everything of a task. Its former contents are kept, and can be brought back. */
+  /**
+   * Fills the form in anew with everything of a task. Its former contents are kept, and can be brought back. A message says where it is not filled in.
+   * Of several requests the last one counts, because the request of a task is read from the disk.
+   */
   async fillFromTask(id: string): Promise<void> {
-    const draft = this.#isSubmitting ? undefined : await draftOfTask(this.#ports, id);
-    if (draft === undefined) return;
+    if (this.#refuseWhileSubmitting()) return;
+    this.#wanted = id;
+    const draft = await draftOfTask(this.#ports, id);
+    if (this.#wanted !== id) return;
+    this.#wanted = undefined;
+    if (draft === undefined) {
+      void notifyInformation(t("This task is no longer on the list."));
+      return;
+    }
+    // Submit may have been pressed while the task was read. What is paid for then is what the form showed.
+    if (this.#refuseWhileSubmitting()) return;
     const { fields, carried } = fieldsOfDraft(draft, rootOf(emptyDraft)?.toString());
     this.#fillAnew({ fields, references: [], carried }, true);
     await this.#add(draft.references.map((reference) => () => Promise.resolve(reference)));
+  }
+
+  /** Whether a submission is under way, whose contents nothing may replace. A message says so. */
+  #refuseWhileSubmitting(): boolean {
+    if (this.#isSubmitting)
+      void notifyInformation(t("The form was not filled in: it is being submitted. Try again in a moment."));
+    return this.#isSubmitting;
   }
 
   /** The results of these tasks become references. */
@@ -281,10 +303,14 @@ export class MediaForm implements Disposable {
     this.#refusals = [];
     this.#change({ fields });
     const pause = this.#ports.pause();
+    const { references, carried } = this.#content;
     try {
       // Pictures that are still being read belong to this submission. Where one is refused, nothing is submitted and the refusal is shown.
       await this.#adding;
-      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(fields, target, isRehearsal);
+      const isShown = ({ id }: KeptReference): boolean => references.some((reference) => reference.id === id);
+      const arrived = this.#content.references.filter((reference) => !isShown(reference));
+      const content = { fields, references: [...references, ...arrived], carried };
+      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(content, target, isRehearsal);
       if (intents) {
         this.#onWritten?.(intents);
         this.#onWritten = undefined;
@@ -361,15 +387,18 @@ export class MediaForm implements Disposable {
     };
   }
 
-  /** `fields` are as the page showed them when Submit was pressed: those of the form may be edited while its pictures are read. */
-  async #submit(fields: MediaFields, target: string, isRehearsal: boolean): Promise<readonly TaskIntent[] | undefined> {
+  /** `content` is as the page showed it when Submit was pressed: that of the form may be edited while its pictures are read or a gateway starts. */
+  async #submit(
+    { fields, references, carried }: FormContent,
+    target: string,
+    isRehearsal: boolean,
+  ): Promise<readonly TaskIntent[] | undefined> {
     const ports = this.#ports;
     const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
     if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
     const connection = await ports.ready();
     // The person has agreed to the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHomeError);
-    const { references, carried } = this.#content;
     const draft = withCarried(draftOfFields(fields, references, await this.#placeOf(fields)), carried);
     return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
   }
@@ -401,7 +430,11 @@ export class MediaForm implements Disposable {
   }
 
   #change(change: Partial<FormContent>): void {
-    this.#content = { ...this.#content, ...change };
+    this.#set({ ...this.#content, ...change });
+  }
+
+  #set(content: FormContent): void {
+    this.#content = content;
     // Only a prompt or a reference counts, because the page fills in a model without a click.
     if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
     this.#ports.formMemory.keep(this.#content);
@@ -411,17 +444,21 @@ export class MediaForm implements Disposable {
   /** Replaces the contents and ends what belongs to the former ones. The page takes over the fields too. */
   #replace(content: FormContent): void {
     this.#version += 1;
+    // A press of the button that the page sent before it had these contents was meant for the former ones.
+    this.#attempt += 1;
     this.#origin = undefined;
     this.#onWritten = undefined;
     this.#refusals = [];
     this.#submitted = undefined;
     this.#problem = undefined;
-    this.#change(content);
+    // Nothing is merged: what was carried over from a task belongs to the former contents.
+    this.#set(content);
   }
 
   /** Replaces the contents. The former ones can be brought back if they held something and `keepsFormer` is set. */
   #fillAnew(content: FormContent, keepsFormer: boolean): void {
     const before = this.#content;
+    this.#wanted = undefined;
     this.#replace(content);
     const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
     if (held && keepsFormer) this.#earlier = before;
