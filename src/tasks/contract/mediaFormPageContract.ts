@@ -161,7 +161,7 @@ export interface MediaFormSnapshot {
   };
   /** Explains why nothing can be submitted, or what was not accepted. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };
-  /** What is sent of the former task besides the fields: `guidance 7 · style "ink"`. */
+  /** All that is sent of the former task besides the fields: `guidance 7 · style ink`. */
   readonly carried?: string;
   readonly canRestore: boolean;
   /** The form had other contents before something else filled it in. */

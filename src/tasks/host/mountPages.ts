@@ -209,7 +209,7 @@ function registerPageCommands(
         void notifyInformation(t("This task is no longer on the list."));
         return;
       }
-      if (task !== undefined) await (await loadForm()).fillFromTask(task);
+      if (task !== undefined && !(await (await loadForm()).fillFromTask(task))) return;
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       if (choice === "results") await (await loadForm()).addResults(tree.chosenIds(args));
       // VS Code also passes the focused row to the button in the title of the view, although the click does not mean that row.

@@ -475,19 +475,23 @@ function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormInten
   const { name, prompt, seed } = origin;
   const text = t("{0} was made from “{1}”.", revealName(name), revealName(prompt));
   const action = seed === undefined ? t("Use Its Prompt") : t("Use Its Prompt and Seed");
-  return lineWithAction(text, action, () => send({ type: "origin-use" }));
+  return lineWithAction(html`<span>${text}</span>`, action, () => send({ type: "origin-use" }));
 }
 
-/** One line about what is sent of the former task besides the fields, with a button that leaves it out. */
+/** Characters of what is carried over that fit into the lines that are shown of it; more can be scrolled. */
+const carriedInSight = 300;
+
+/** Lines about what is sent of the former task besides the fields, all of it, with a button that leaves it out. */
 function carriedLine({ carried }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
   if (carried === undefined) return nothing;
   const text = t("Also sent, as by the former task: {0}", revealName(carried));
-  return lineWithAction(text, t("Leave Out"), () => send({ type: "carried-remove" }));
+  const said = html`<span class="carried-words" tabindex=${carried.length > carriedInSight ? 0 : nothing}>${text}</span>`;
+  return lineWithAction(said, t("Leave Out"), () => send({ type: "carried-remove" }));
 }
 
-function lineWithAction(text: string, action: string, onClick: () => void): TemplateResult {
+function lineWithAction(said: TemplateResult, action: string, onClick: () => void): TemplateResult {
   return html`<p class="quiet-text origin-line" role="status">
-    <span>${text}</span>
+    ${said}
     <button type="button" class="link" @click=${firstClick(onClick)}>${action}</button>
   </p>`;
 }

@@ -41,10 +41,14 @@ export function writeMetadata(object: MetadataObject): string | undefined {
   return Object.keys(object).length === 0 ? undefined : JSON.stringify(object);
 }
 
-/** Writes the metadata in one line: `size 1280x720 · seed 7`. */
+/** Writes the metadata in one line and in full: `size 1280x720 · seed 7`. Only the type and size of a data URL are written, at any depth. */
 export function describeMetadata(object: MetadataObject): string {
+  const shown = (value: unknown): unknown => (typeof value === "string" ? (describeData(value) ?? value) : value);
   return Object.entries(object)
-    .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => {
+      const text = shown(value);
+      return `${key} ${typeof text === "string" ? text : JSON.stringify(text, (_name, inner) => shown(inner))}`;
+    })
     .join(" · ");
 }
 
@@ -88,11 +92,17 @@ export function taskParameters(body: string | undefined): Parameter[] {
 
 function describeValue(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const data = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(text.slice(0, 200));
-  // Four characters of base64 are three bytes.
-  if (data) return `${data[1] ?? ""}, ${Math.round((text.length * 3) / 4 / 1024)} KB`;
+  const data = describeData(text);
+  if (data !== undefined) return data;
   const characters = Array.from(text.slice(0, maxValueLength * 2));
   return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join("")}…` : text;
+}
+
+/** Type and size of a data URL; `undefined` for any other text. */
+function describeData(text: string): string | undefined {
+  const data = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(text.slice(0, 200));
+  // Four characters of base64 are three bytes.
+  return data === null ? undefined : `${data[1] ?? ""}, ${Math.round((text.length * 3) / 4 / 1024)} KB`;
 }
 
 // Writes a task's request as a command for a POSIX shell, without the key (T7).

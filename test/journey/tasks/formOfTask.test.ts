@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import type { TaskIntent } from "../../../src/domain/task/task";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { Uri } from "../../support/fakeVscode/positions";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
 import { tasksOf, twoModels } from "../../support/submitSteps";
+import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { pngOf } from "../../support/testImages";
 
 type FormTab = TabPage<MediaFormSnapshot, MediaFormSnapshot, MediaFormIntent>;
@@ -40,7 +42,7 @@ describe("the form of a duplicated task", () => {
     ]);
     return id ?? assert.fail("no task");
   };
-  const startDuplicate = (id: string): Promise<void> =>
+  const startDuplicate = (id: string): Promise<unknown> =>
     opened.person.start("sluice.task.new", { kind: "task", id }, undefined, "task").ended();
   const shown = async (): Promise<FormTab> => {
     const form: FormTab = await tabPage(opened.window, "sluice.mediaForm", lastState);
@@ -67,7 +69,7 @@ describe("the form of a duplicated task", () => {
   const bodyOf = async (prompt: string): Promise<string> =>
     (await opened.inside.app.board.readBody(intentOf(prompt).id)) ?? "";
   const metadata = { guidance: 7, steps: 400 };
-  const assets = (): FormerTask["inputAssets"] => ({ first_frame: picture, mask: "the mask of the quay" });
+  const assets = (): Readonly<Record<string, unknown>> => ({ first_frame: picture, mask: "the mask of the quay" });
 
   it("T2, T15, T20: after Clear, and after Make It…, nothing of the task is sent, also after a reload", async () => {
     const id = await make("a quay", { metadata, inputAssets: assets() });
@@ -113,17 +115,31 @@ describe("the form of a duplicated task", () => {
     };
   };
 
+  /** Holds back what is submitted until the returned function is called. */
+  const holdSubmissions = async (): Promise<() => void> => {
+    const outbox = await opened.inside.app.openOutbox();
+    const prepare: typeof outbox.prepare = outbox.prepare.bind(outbox);
+    const held = Promise.withResolvers<void>();
+    outbox.prepare = async (...given) => {
+      await held.promise;
+      return prepare(...given);
+    };
+    return held.resolve;
+  };
+
   it("T1, T2: a task that arrives in the form after Submit was pressed is not what is sent, which is said", async () => {
     const id = await make("a quay", { metadata, inputAssets: assets() });
     await opened.person.palette("Sluice: New Media Task…").ended();
     const form = await shown();
-    const release = holdBodies();
+    const [release, finish] = [holdBodies(), await holdSubmissions()];
     const duplicating = opened.person.start("sluice.task.new", { kind: "task", id }, undefined, "task");
     await opened.window.settled();
     const pressed = press(form, { type: "async-image", model: "demo-image", prompt: "a prompt of my own" });
+    await form.until("it is being submitted", ({ isSubmitting }) => isSubmitting);
     release();
-    await pressed;
     await duplicating.ended();
+    finish();
+    await pressed;
     assert.doesNotMatch(await bodyOf("a prompt of my own"), /guidance|steps|mask|first_frame|data:/);
     assert.equal(intentOf("a prompt of my own").duplicatedFrom, undefined);
     assert.deepEqual([form.snapshot.fields.prompt, form.snapshot.carried], ["a prompt of my own", undefined]);
@@ -163,15 +179,20 @@ describe("the form of a duplicated task", () => {
     const form = await shown();
     form.send({ type: "picture-add", name: "a.png", data: (await pngOf(3, 3)).toString("base64") });
     const references = await form.until("its picture", (now) => now.references.length === 1 && now.references);
-    const own = (await pngOf(3, 3)).toString("base64");
-    const later = (await pngOf(6, 6)).toString("base64");
+    const [own, arriving, later] = await Promise.all(
+      [3, 5, 6].map(async (size) => (await pngOf(size, size)).toString("base64")),
+    );
+    // Submit waits for the second picture, so that the removal comes before the request is made.
+    form.send({ type: "picture-add", name: "b.png", data: arriving ?? "" });
     const pressed = press(form, { type: "async-image", model: "demo-image", prompt: "a pier as it was shown" });
     form.send({ type: "reference-remove", id: references[0]?.id ?? "" });
-    form.send({ type: "picture-add", name: "b.png", data: later });
+    form.send({ type: "picture-add", name: "c.png", data: later ?? "" });
     await pressed;
     const body = await bodyOf("a pier as it was shown");
-    assert.ok(body.includes(own));
-    assert.ok(!body.includes(later));
+    assert.deepEqual(
+      [own, arriving, later].map((data = "") => body.includes(data)),
+      [true, true, false],
+    );
   });
 
   it("T2: a task that is gone, and a form that is submitting, are said, and the form stays as it is", async () => {
@@ -180,10 +201,84 @@ describe("the form of a duplicated task", () => {
     await opened.person.answer(/no longer on the list/);
     await opened.person.palette("Sluice: New Media Task…").ended();
     const form = await shown();
+    const finish = await holdSubmissions();
     const pressed = press(form, { type: "async-image", model: "demo-image", prompt: "a prompt of my own" });
+    await form.until("it is being submitted", ({ isSubmitting }) => isSubmitting);
     await startDuplicate(id);
     await opened.person.answer(/is being submitted/);
+    finish();
     await pressed;
     assert.equal(form.snapshot.fields.prompt, "a prompt of my own");
+  });
+
+  it("T2: all that is sent can be read, and Leave Out leaves out all of it, the field of the pictures too", async () => {
+    const options = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`option_${index}`, `value ${index}`]));
+    const inputAssets = { first_frame: picture, masks: [{ of: "the quay", data: picture }] };
+    const id = await make("a quay", { metadata: { ...options, upscale: "8x" }, inputAssets });
+    const form = await duplicate(id, "a quay");
+    const { carried = "" } = form.snapshot;
+    for (const part of ["option_39 value 39", "upscale 8x", "first_frame", "the quay", "image/png, 0 KB"])
+      assert.ok(carried.includes(part), part);
+    assert.doesNotMatch(carried, /base64/);
+    form.send({ type: "carried-remove" });
+    await form.until("nothing else is sent", (now) => now.carried === undefined && now.references.length === 1);
+    await press(form, { prompt: "a plain quay" });
+    const body = await bodyOf("a plain quay");
+    assert.doesNotMatch(body, /upscale|masks|first_frame/);
+    assert.match(body, /\bimage\b.*data:image/);
+    assert.equal(intentOf("a plain quay").duplicatedFrom, id);
+  });
+
+  it("T2, T14: the type of a task that Sluice does not know is asked for; left, the form stays as it is", async () => {
+    const { person, inside } = opened;
+    const id = await make("a hologram", {});
+    const task = inside.app.board.all.get(id) ?? assert.fail("no task");
+    // As a watched task has it.
+    Object.assign(task.intent, { type: "hologram" });
+    const question = "Sluice doesn't know the type hologram. What should be made?";
+    const leaving = person.start("sluice.task.new", { kind: "task", id }, undefined, "task");
+    await person.step(question);
+    await person.escape();
+    await leaving.ended();
+    assert.equal(opened.window.webviews.panels.length, 0);
+    const choosing = person.start("sluice.task.new", { kind: "task", id }, undefined, "task");
+    await person.step(question);
+    await person.choose("Image");
+    await choosing.ended();
+    const form = await shown();
+    assert.deepEqual([form.snapshot.fields.prompt, form.snapshot.fields.type], ["a hologram", "async-image"]);
+  });
+});
+
+describe("the form of a duplicated task in a workspace of several folders", () => {
+  afterEach(closeWindows);
+
+  it("T2, T15: its place in a folder that paths of the form don't begin at is said and taken, unless it is left out", async () => {
+    const [first, second] = [await createTemporaryFolder(), await createTemporaryFolder()];
+    const opened = await openWindow({
+      settings: twoModels,
+      folders: [
+        { at: first.path, name: "site" },
+        { at: second.path, name: "art" },
+      ],
+    });
+    const { person, inside, window } = opened;
+    const file = Uri.joinPath(Uri.file(second.path), "img", "pier").toString();
+    const outbox = await inside.app.openOutbox();
+    const order = { type: "async-image", model: "demo-image", prompt: "a pier", destination: { file } } as const;
+    const [id = ""] = await outbox.submit([order]);
+    await person.start("sluice.task.new", { kind: "task", id }, undefined, "task").ended();
+    const form: FormTab = await tabPage(window, "sluice.mediaForm", lastState);
+    await form.until("the task", ({ fields, gateway }) => fields.prompt === "a pier" && gateway.target !== "");
+    assert.match(form.snapshot.carried ?? "", /^saved as art\/img\/pier/);
+    const { fields, attempt, gateway } = form.snapshot;
+    form.send({ type: "fields-change", fields: { ...fields, isPlaced: true } });
+    await form.until("the form's own place", ({ carried }) => carried === undefined);
+    form.send({ type: "tasks-submit", fields: { ...fields, prompt: "another pier" }, attempt, target: gateway.target });
+    await window.until("the task", () => tasksOf(inside, "another pier").length === 1);
+    const { intent } = tasksOf(inside, "another pier")[0] ?? assert.fail("no task");
+    assert.ok(intent.destination?.file.startsWith(`${Uri.file(second.path).toString()}/img/pier`));
+    await first.remove();
+    await second.remove();
   });
 });

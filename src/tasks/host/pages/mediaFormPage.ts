@@ -23,8 +23,8 @@ export interface MediaFormHost {
   readonly addResults: (ids: readonly string[]) => Promise<void>;
   /** Fills the form in anew. */
   readonly prefill: (prefill: FormPrefill, references?: readonly vscode.Uri[]) => void;
-  /** Fills the form in anew with everything of a task. */
-  readonly fillFromTask: (id: string) => Promise<void>;
+  /** Fills the form in anew with everything of a task. Resolves with false where the form is not to be shown. */
+  readonly fillFromTask: (id: string) => Promise<boolean>;
   /** These pictures become references. */
   readonly addFiles: (files: readonly vscode.Uri[]) => void;
   /** Prompt and seed of that picture are put into the fields. */

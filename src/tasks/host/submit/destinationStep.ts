@@ -80,7 +80,7 @@ function withDestination(draft: TaskDraft, destination: DraftDestination | undef
 }
 
 /** Shows a destination, with the name of its folder where there are several. */
-function showDestination({ root, path }: DraftDestination): string {
+export function showDestination({ root, path }: DraftDestination): string {
   return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
 }
 

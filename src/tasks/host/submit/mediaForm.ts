@@ -35,12 +35,22 @@ import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import type { FormContent, FormMemory, KeptReference } from "./draftMemory";
-import { draftOfFields, type DraftDestination, emptyDraft, fieldsOfDraft, withCarried } from "./taskDraft";
 import {
+  type CarriedOver,
+  draftOfFields,
+  type DraftDestination,
+  emptyDraft,
+  fieldsOfDraft,
+  withCarried,
+  withoutCarried,
+} from "./taskDraft";
+import {
+  askForKnownType,
   carriedWords,
   gatewayView,
   lastChoicesOf,
   modelChoices,
+  openPlace,
   priceWords,
   problemOf,
   rootName,
@@ -160,9 +170,7 @@ export class MediaForm implements Disposable {
     },
     "carried-remove": () => {
       const { carried } = this.#content;
-      // The task stays the one that this is made from.
-      if (!this.#isSubmitting && carried !== undefined)
-        this.#change({ carried: { ...carried, metadata: {}, otherAssets: {} } });
+      if (!this.#isSubmitting && carried !== undefined) this.#change({ carried: withoutCarried(carried) });
     },
     "form-clear": () => {
       // During a submission the pictures belong to it. A second press would replace the kept contents by an empty form.
@@ -236,23 +244,30 @@ export class MediaForm implements Disposable {
 
   /**
    * Fills the form in anew with everything of a task. Its former contents are kept, and can be brought back. A message says where it is not filled in.
-   * Of several requests the last one counts, because the request of a task is read from the disk.
+   * Of several requests the last one counts, because the request of a task is read from the disk. Resolves with false where there is nothing to show:
+   * the task is gone, or the person has left the question for its type.
    */
-  async fillFromTask(id: string): Promise<void> {
-    if (this.#refuseWhileSubmitting()) return;
+  async fillFromTask(id: string): Promise<boolean> {
+    if (this.#refuseWhileSubmitting()) return true;
     this.#wanted = id;
     const draft = await draftOfTask(this.#ports, id);
-    if (this.#wanted !== id) return;
+    const type = draft && (draft.type ?? (await this.#askForTypeLike(id)));
+    if (this.#wanted !== id) return true;
     this.#wanted = undefined;
-    if (draft === undefined) {
-      void notifyInformation(t("This task is no longer on the list."));
-      return;
-    }
+    if (draft === undefined) void notifyInformation(t("This task is no longer on the list."));
+    if (draft === undefined || type === undefined) return false;
     // Submit may have been pressed while the task was read. What is paid for then is what the form showed.
-    if (this.#refuseWhileSubmitting()) return;
-    const { fields, carried } = fieldsOfDraft(draft, rootOf(emptyDraft)?.toString());
+    if (this.#refuseWhileSubmitting()) return true;
+    const { fields, carried } = fieldsOfDraft({ ...draft, type }, rootOf(emptyDraft)?.toString());
     this.#fillAnew({ fields, references: [], carried }, true);
     await this.#add(draft.references.map((reference) => () => Promise.resolve(reference)));
+    return true;
+  }
+
+  #askForTypeLike(id: string): Promise<TaskType | undefined> {
+    const { board, connections } = this.#ports;
+    const { type = "" } = board.all.get(id)?.intent ?? {};
+    return askForKnownType(this.#ports, type, readyOf(connections.current.current));
   }
 
   /** Whether a submission is under way, whose contents nothing may replace. A message says so. */
@@ -356,7 +371,7 @@ export class MediaForm implements Disposable {
         folder: rootOf(emptyDraft) && resultsFolder(),
         hasEarlier: this.#earlier === undefined ? undefined : (true as const),
         price: ready && priceWords(this.#ports, this.#content, ready.home),
-        carried: carriedWords(this.#content.carried),
+        carried: carriedWords(this.#content),
         sameAt: ready && this.#sameAt(ready),
         rootName: rootName(),
         submitted: submitted && { ...submitted, isSending: submitted.isSending || this.#isSubmitting },
@@ -399,7 +414,7 @@ export class MediaForm implements Disposable {
     const connection = await ports.ready();
     // The person has agreed to the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHomeError);
-    const draft = withCarried(draftOfFields(fields, references, await this.#placeOf(fields)), carried);
+    const draft = withCarried(draftOfFields(fields, references, await this.#placeOf(fields, carried)), carried);
     return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
   }
 
@@ -417,14 +432,16 @@ export class MediaForm implements Disposable {
     this.#changed.fire();
   }
 
-  async #placeOf(fields: MediaFields): Promise<DraftDestination | undefined> {
+  async #placeOf(fields: MediaFields, carried: CarriedOver | undefined): Promise<DraftDestination | undefined> {
     const { isPlaced, destination, prompt } = fields;
     const exact = exactOf(fields);
     if (exact) return exactPlace(exact);
+    const isReserved = reservedFiles(this.#ports);
+    const elsewhere = isPlaced ? undefined : openPlace(carried?.place);
+    if (elsewhere) return { ...elsewhere, path: await freePath({ isReserved }, elsewhere.root, elsewhere.path) };
     const root = isPlaced ? rootOf(emptyDraft) : undefined;
     if (!root) return undefined;
     const typed = withoutEnding(typedPathOf(destination));
-    const isReserved = reservedFiles(this.#ports);
     const wanted = typed === "" ? `${resultsFolder()}/${nameFromPrompt(prompt)}` : typed;
     return { root, path: await freePath({ isReserved }, root, wanted) };
   }

@@ -9,7 +9,7 @@ import type { Connection, Model, ReadyConnection } from "../../../domain/ports";
 import { type MediaFields, problemsOf } from "../../../domain/task/mediaFields";
 import { hasSucceeded, isAccepted, isEnded, isUnsettled } from "../../../domain/task/phase";
 import { homeMark } from "../../../domain/task/sameHome";
-import { type TaskHome, type TaskIntent, taskTypes } from "../../../domain/task/task";
+import { type TaskHome, type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
 import {
   describeError,
   type ErrorButton,
@@ -27,17 +27,16 @@ import {
 } from "../../contract/mediaFormPageContract";
 import { describeOutcomes } from "../../view/outcomes";
 import { cutLabel } from "../../../domain/words/label";
+import { defaultReferenceField } from "../../submit/references";
 import { describeMetadata } from "../../submit/requestBody";
 import { capitalised } from "../../../domain/words/joinWords";
 import { type FormContent, type LastChoices, readLastChoices } from "./draftMemory";
-import { type CarriedOver, draftOfFields, emptyDraft, withCarried } from "./taskDraft";
+import { type CarriedPlace, type DraftDestination, draftOfFields, emptyDraft, withCarried } from "./taskDraft";
 import { priceOfDraft } from "./taskOrders";
-import { rootOf } from "./destinationStep";
+import { rootOf, showDestination } from "./destinationStep";
+import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { describeAvailability } from "./firstSteps";
 import type { SubmitPorts } from "./submitPorts";
-
-/** Characters. */
-const maxCarriedWords = 300;
 
 export function lastChoicesOf(
   { memory }: Pick<SubmitPorts, "memory">,
@@ -90,10 +89,38 @@ export function priceWords(
     : words;
 }
 
-/** What is sent of the former task besides the fields, in one line; `undefined` where that is nothing. */
-export function carriedWords({ metadata, otherAssets }: Partial<CarriedOver> = {}): string | undefined {
-  const words = describeMetadata({ ...otherAssets, ...metadata });
-  return words === "" ? undefined : cutLabel(words, maxCarriedWords);
+/** What is sent of the former task besides the fields, in full; `undefined` where that is nothing. */
+export function carriedWords({ fields, carried }: Pick<FormContent, "fields" | "carried">): string | undefined {
+  if (carried === undefined) return undefined;
+  const { metadata, otherAssets, referenceField } = carried;
+  const place = fields.isPlaced ? undefined : openPlace(carried.place);
+  const words = [
+    describeMetadata({ ...otherAssets, ...metadata }),
+    referenceField === defaultReferenceField ? "" : t("reference images in the field {0}", referenceField),
+    place === undefined ? "" : t("saved as {0}", showDestination(place)),
+  ].filter((part) => part !== "");
+  return words.length === 0 ? undefined : words.join(" · ");
+}
+
+/** The place in a folder of this window; `undefined` where the folder is not open any more. */
+export function openPlace(place: CarriedPlace | undefined): DraftDestination | undefined {
+  const root = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === place?.root)?.uri;
+  return root && place && { root, path: place.path };
+}
+
+/** Asks for the type of a task like one whose type this version of Sluice does not know; `undefined` where the person leaves. */
+export async function askForKnownType(
+  ports: SubmitPorts,
+  unknown: string,
+  ready: ReadyConnection | undefined,
+): Promise<TaskType | undefined> {
+  const picker = new StepPicker(t("New Media"));
+  const answer = await picker.ask<TaskType>({
+    placeholder: t("Sluice doesn't know the type {0}. What should be made?", cutLabel(unknown)),
+    choices: typeChoices(ports, ready).map(({ type, name, about }) => ({ label: name, detail: about, value: type })),
+  });
+  picker.dispose();
+  return typeof answer === "string" ? undefined : answer.value;
 }
 
 /** The last task with the same type, model and prompt at that gateway, wherever it was submitted from. */

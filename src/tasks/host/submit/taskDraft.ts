@@ -5,13 +5,7 @@
 import { randomInt } from "node:crypto";
 import type * as vscode from "vscode";
 import type { ExactFile } from "../../../domain/task/exactFiles";
-import {
-  type PromptSource,
-  type TaskDestination,
-  type TaskIntent,
-  type TaskType,
-  taskTypes,
-} from "../../../domain/task/task";
+import type { PromptSource, TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
 import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
 import { defaultReferenceField, type Reference } from "../../submit/references";
@@ -172,17 +166,26 @@ export function withoutModel({ model: _before, ...draft }: TaskDraft): TaskDraft
 /** What a new task takes over from the task that it is made from, and the form has no field for. */
 export type CarriedOver = Pick<TaskDraft, "referenceField" | "otherAssets" | "metadata"> & {
   readonly duplicatedFrom: string;
+  /** Where the result goes, in a folder of the workspace that paths of the form don't begin at. It counts while the form itself has no place. */
+  readonly place?: CarriedPlace;
 };
+
+export interface CarriedPlace {
+  /** The URI of the folder of the workspace. */
+  readonly root: string;
+  /** The path from `root`, without the ending of the file. */
+  readonly path: string;
+}
 
 /**
  * Fills the fields from the draft of a task. A value goes into its field only if the field would send the very same value; all others are carried
  * over as they are. `root`: the folder of the workspace that paths of the form begin at.
  */
 export function fieldsOfDraft(
-  draft: TaskDraft,
+  draft: TaskDraft & { readonly type: TaskType },
   root: string | undefined,
 ): { readonly fields: MediaFields; readonly carried: CarriedOver } {
-  const { type = taskTypes[0] ?? "video", model = "", referenceField, otherAssets, duplicatedFrom = "" } = draft;
+  const { type, model = "", referenceField, otherAssets, duplicatedFrom = "", destination } = draft;
   const metadata = new Map(Object.entries(draft.metadata));
   const taken = <T>(name: string, isSame: (value: unknown) => value is T): T | undefined => {
     const value = metadata.get(name);
@@ -200,7 +203,11 @@ export function fieldsOfDraft(
   );
   const seed = taken("seed", (value): value is number => Number.isSafeInteger(value));
   const background = taken("background", (value): value is "transparent" => value === "transparent");
-  const place = draft.destination?.root.toString() === root ? draft.destination : undefined;
+  const place = destination?.root.toString() === root ? destination : undefined;
+  const elsewhere =
+    destination === undefined || place !== undefined
+      ? {}
+      : { place: { root: destination.root.toString(), path: destination.path } };
   return {
     fields: {
       ...emptyMediaFields(type, model),
@@ -211,13 +218,20 @@ export function fieldsOfDraft(
       ...(background === undefined ? {} : { isTransparent: true }),
       ...(place === undefined ? {} : { isPlaced: true, destination: place.path }),
     },
-    carried: { referenceField, otherAssets, metadata: Object.fromEntries(metadata), duplicatedFrom },
+    carried: { referenceField, otherAssets, metadata: Object.fromEntries(metadata), duplicatedFrom, ...elsewhere },
   };
 }
 
-/** Adds what is carried over. Values of the fields take precedence. */
+/** Adds what is carried over, without its place. Values of the fields take precedence. */
 export function withCarried(draft: TaskDraft, carried: CarriedOver | undefined): TaskDraft {
-  return carried === undefined ? draft : { ...draft, ...carried, metadata: { ...carried.metadata, ...draft.metadata } };
+  if (carried === undefined) return draft;
+  const { place: _place, ...rest } = carried;
+  return { ...draft, ...rest, metadata: { ...carried.metadata, ...draft.metadata } };
+}
+
+/** What is carried over once the person has left it out: the new task still names the one that it is made from. */
+export function withoutCarried({ duplicatedFrom }: CarriedOver): CarriedOver {
+  return { duplicatedFrom, referenceField: defaultReferenceField, metadata: {}, otherAssets: {} };
 }
 
 /** Makes the draft from fields without a problem. Several tasks get consecutive seeds, and the same place: each gets a free name there. */

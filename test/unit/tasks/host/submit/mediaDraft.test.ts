@@ -62,6 +62,9 @@ describe("the draft of the form for media", () => {
     assert.deepEqual([filled.size, filled.duration, filled.seed, filled.isTransparent], ["1280x720", "5", "7", true]);
     assert.deepEqual([filled.isPlaced, filled.destination], [true, "assets/pier-2"]);
     assert.deepEqual(carried.metadata, {});
-    assert.equal(fieldsOfDraft(draft, "file:///other").fields.isPlaced, false);
+    assert.equal(carried.place, undefined);
+    const elsewhere = fieldsOfDraft(draft, "file:///other");
+    assert.equal(elsewhere.fields.isPlaced, false);
+    assert.deepEqual(elsewhere.carried.place, { root: "file:///project", path: "assets/pier-2" });
   });
 });
