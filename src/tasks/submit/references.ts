@@ -81,9 +81,10 @@ function urlsIn(value: unknown): readonly string[] | undefined {
 
 function referenceOf(url: string, index: number): Reference {
   const [, mimeType, data = ""] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
-  if (mimeType === undefined) return { name: url, url };
+  const name = url.startsWith("data:") ? `image-${index + 1}` : url;
+  if (mimeType === undefined) return { name, url };
   return {
-    name: `image-${index + 1}`,
+    name,
     url,
     mimeType,
     bytes: Math.floor((data.replace(/(?<!=)=+$/, "").length * 3) / 4),

@@ -8,6 +8,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
+import { parseJson } from "../../../base/jsonValue";
 import { makePrivateFolder, writeAtomically } from "../../../base/privateFile";
 import type { MediaFields } from "../../../domain/task/mediaFields";
 import { mediaFieldsSchema } from "../../contract/mediaFormPageContract";
@@ -23,18 +24,27 @@ export interface KeptReference extends Reference {
 
 const mediaFormKey = "mediaForm";
 const fileName = /^[0-9a-f]{64}\.[a-z]{1,9}$/;
+const carriedSchema = z.object({
+  duplicatedFrom: z.string(),
+  referenceField: z.string(),
+  otherAssets: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+  place: z.exactOptional(z.object({ root: z.string(), path: z.string() })),
+});
 const mediaFormSchema = z.object({
   fields: mediaFieldsSchema,
   references: z.array(z.object({ id: z.string(), name: z.string() })),
-  carried: z.exactOptional(
-    z.object({
-      duplicatedFrom: z.string(),
-      referenceField: z.string(),
-      otherAssets: z.record(z.string(), z.unknown()),
-      metadata: z.record(z.string(), z.unknown()),
-    }),
-  ),
+  carried: z.exactOptional(carriedSchema),
+  /** The name of the file that has it where it is large. */
+  carriedFile: z.exactOptional(z.string().check(z.regex(fileName))),
 });
+type KeptCarried = Pick<z.infer<typeof mediaFormSchema>, "carried" | "carriedFile">;
+/**
+ * Characters of a text that is kept in VS Code's memory, which is written as a whole with each key that is pressed in the form. A longer text, as of a
+ * picture within the request of a task, is written to a file once.
+ */
+const maxInMemory = 8 * 1024;
+const addressEnding = ".url";
 /** Milliseconds for which a picture stays after it was written, also where no reference names it any more. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
@@ -50,11 +60,15 @@ interface KeptForm extends Pick<FormContent, "references" | "carried"> {
   readonly fields?: MediaFields;
   /** The names of pictures whose files can't be read any more. */
   readonly lost: readonly string[];
+  /** The file with what was carried over can't be read any more. */
+  readonly isCarriedLost?: true;
 }
 
 export class FormMemory {
   readonly folder: string;
   readonly #memory: Pick<vscode.Memento, "get" | "update">;
+  /** What was carried over when the form was kept last, and how it is kept. */
+  #carried: { readonly carried: CarriedOver; readonly kept: KeptCarried } | undefined;
 
   /** `folder`: a path on this machine; it is created with the first picture. */
   constructor(memory: Pick<vscode.Memento, "get" | "update">, folder: string) {
@@ -68,33 +82,62 @@ export class FormMemory {
     const references: KeptReference[] = [];
     const lost: string[] = [];
     for (const { id, name } of kept.data.references) {
-      const reference = fileName.test(id) ? await this.#readPicture(id, name) : { id, name, url: id };
+      const reference = fileName.test(id) ? await this.#readReference(id, name) : { id, name, url: id };
       if (reference) references.push(reference);
       else lost.push(name);
     }
-    void this.#prune(new Set(kept.data.references.map(({ id }) => id))).catch(() => undefined);
-    const { fields, carried } = kept.data;
+    const { fields, carriedFile } = kept.data;
+    const used = kept.data.references.map(({ id }) => id);
+    void this.#prune(new Set([...used, ...(carriedFile === undefined ? [] : [carriedFile])])).catch(() => undefined);
+    const carried = carriedFile === undefined ? kept.data.carried : await this.#readCarried(carriedFile);
+    if (carriedFile !== undefined && carried === undefined) return { fields, references, lost, isCarriedLost: true };
     return { fields, references, lost, ...definedFields({ carried }) };
   }
 
   keep({ fields, references, carried }: FormContent): void {
     const named = references.map(({ id, name }) => ({ id, name }));
-    void this.#memory.update(mediaFormKey, { fields, references: named, ...definedFields({ carried }) });
+    void this.#memory.update(mediaFormKey, { fields, references: named, ...this.#keepCarried(carried) });
+  }
+
+  /** Writes a file only where `carried` is another object than the last time. If the file can't be written, the next `read` finds that it is lost. */
+  #keepCarried(carried: CarriedOver | undefined): KeptCarried {
+    if (carried === undefined) return {};
+    if (this.#carried?.carried === carried) return this.#carried.kept;
+    const text = JSON.stringify(carried);
+    const carriedFile = `${sha256Of(text)}.json`;
+    const isLarge = text.length > maxInMemory;
+    if (isLarge) void this.#writeFile(carriedFile, text).catch(() => undefined);
+    const kept = isLarge ? { carriedFile } : { carried };
+    this.#carried = { carried, kept };
+    return kept;
+  }
+
+  async #readCarried(file: string): Promise<CarriedOver | undefined> {
+    const text = await readFile(join(this.folder, file), "utf8").catch(() => "");
+    const read = carriedSchema.safeParse(parseJson(text));
+    return read.success ? read.data : undefined;
+  }
+
+  async #writeFile(name: string, content: string | Uint8Array): Promise<void> {
+    await makePrivateFolder(this.folder);
+    await writeAtomically(this.folder, name, content);
   }
 
   /** Rejects with the error of the file system. */
   async keepReference(reference: Reference): Promise<KeptReference> {
-    const { url, mimeType } = reference;
-    if (mimeType === undefined) return { ...reference, id: url };
-    const bytes = bytesOf(reference);
-    const id = `${createHash("sha256").update(bytes).digest("hex")}.${mimeType.replace("image/", "")}`;
-    await makePrivateFolder(this.folder);
-    await writeAtomically(this.folder, id, bytes);
+    const { url, mimeType = "" } = reference;
+    if (mimeType === "" && url.length <= maxInMemory) return { ...reference, id: url };
+    const [, ending] = /^image\/([a-z]{1,9})$/.exec(mimeType) ?? [];
+    // An image that has no ending of letters alone, as SVG, is kept as its address.
+    const content = ending === undefined ? url : bytesOf(reference);
+    const id = `${sha256Of(content)}${ending === undefined ? addressEnding : `.${ending}`}`;
+    await this.#writeFile(id, content);
     return { ...reference, id };
   }
 
-  async #readPicture(id: string, name: string): Promise<KeptReference | undefined> {
+  async #readReference(id: string, name: string): Promise<KeptReference | undefined> {
     const bytes = await readFile(join(this.folder, id)).catch(() => undefined);
+    if (bytes && id.endsWith(addressEnding)) return { id, name, url: bytes.toString("utf8") };
     const read = bytes && imageReference(name, bytes, Infinity);
     return typeof read === "object" ? { ...read, id } : undefined;
   }
@@ -105,6 +148,10 @@ export class FormMemory {
       if (!used.has(name) && Date.now() - (await stat(file)).mtimeMs > keptFor) await rm(file, { force: true });
     }
   }
+}
+
+function sha256Of(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** The bytes of a picture whose address is a data URL. */

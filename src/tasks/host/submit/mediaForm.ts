@@ -138,11 +138,12 @@ export class MediaForm implements Disposable {
   }
 
   static async open(ports: MediaFormPorts): Promise<MediaForm> {
-    const { fields, references, lost, carried } = await ports.formMemory.read();
+    const { fields, references, lost, isCarriedLost, carried } = await ports.formMemory.read();
     const last = lastChoicesOf(ports, readyOf(ports.connections.current.current));
     const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references, carried };
     const form = new MediaForm(ports, content);
-    form.#refusals = lost.map(cantBeRead);
+    const isLost = isCarriedLost === true ? [t("What the form sent of the former task can't be read any more.")] : [];
+    form.#refusals = [...lost.map(cantBeRead), ...isLost];
     return form;
   }
 

@@ -43,6 +43,30 @@ describe("the memory of the form for media", () => {
     assert.deepEqual(await again.read(), { fields, references: [pictures[1], address], lost: ["3.png"] });
   });
 
+  it("T2, T15: what is large of the former task is in a file, which is written once, and not in VS Code's memory; lost, it is named", async () => {
+    const form = new FormMemory(memory, folder);
+    const data = `data:image/png;base64,${"A".repeat(100_000)}`;
+    const carried = {
+      ...{ duplicatedFrom: "t", referenceField: "first_frame", otherAssets: { mask: data }, metadata: {} },
+      place: { root: "file:///other", path: "art/pier" },
+    };
+    const drawing = `data:image/svg+xml,${"<g/>".repeat(30_000)}`;
+    const reference = await form.keepReference({ name: "image-1", url: drawing });
+    const fields = emptyMediaFields("video", "model-x");
+    for (const prompt of ["a", "a p", "a pi"])
+      form.keep({ fields: { ...fields, prompt }, references: [reference], carried });
+    assert.ok(JSON.stringify(values.get("mediaForm")).length < 2000);
+    const isWritten = async (): Promise<boolean> => (await readdir(folder)).some((name) => name.endsWith(".json"));
+    await eventually("the file", isWritten);
+    const again = new FormMemory(memory, folder);
+    const read = await again.read();
+    assert.deepEqual([read.carried, read.references, read.lost], [carried, [reference], []]);
+    for (const name of await readdir(folder)) await rm(path.join(folder, name));
+    form.keep({ fields, references: [], carried });
+    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await again.read(), { fields, references: [], lost: [], isCarriedLost: true });
+  });
+
   it("T15: a picture that nothing names stays for an undo, and goes after a month", async () => {
     const kept = new FormMemory(memory, folder);
     await keptPicture(kept, 3);
