@@ -16,3 +16,8 @@ export const lockStates = [
   "unreadable",
 ] as const;
 export type LockState = (typeof lockStates)[number];
+
+/** Whether the check has opened it as a regular file below the folder. A lock is foreign text: no other file that it names may be opened or shown. */
+export function isReadLockState(state: LockState): boolean {
+  return state === "good" || state === "stale" || state === "rehearsed" || state === "foreign";
+}

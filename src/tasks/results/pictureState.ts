@@ -2,9 +2,9 @@
  * Finds out whether a picture on disk can be shown, from its size and its header: no more of it is read and nothing is decoded in the host.
  * Remembers the result for views.
  */
-import { open } from "node:fs/promises";
 import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
 import { BoundedMap } from "../../base/boundedMap";
+import { diskFiles } from "../../node/diskFiles";
 
 /** Bytes: a JPEG has its size behind a thumbnail and a colour profile. */
 const headerLength = 512 * 1024;
@@ -22,13 +22,12 @@ export async function lookAtPicture(path: string): Promise<PictureFileState> {
   return isTooManyPixels(declared) ? "too-large" : "fits";
 }
 
-async function readHeader(path: string): Promise<{ readonly size: number; readonly header: Uint8Array }> {
-  const file = await open(path);
+/** `undefined` for what is no regular file. Nothing is waited for, as a plain `open` waits for the writer of a pipe, and a link is not followed. */
+async function readHeader(path: string): Promise<{ readonly size: number; readonly header: Uint8Array } | undefined> {
+  const file = await diskFiles.open(path);
   try {
-    const { size } = await file.stat();
-    const bytes = new Uint8Array(Math.min(size, headerLength));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return { size, header: bytes.subarray(0, bytesRead) };
+    const { kind, size } = file.status;
+    return kind === "file" ? { size, header: await file.read(Math.min(size, headerLength)) } : undefined;
   } finally {
     await file.close();
   }

@@ -409,6 +409,28 @@ describe("a file of the lock that is not as it was made", () => {
   });
 });
 
+describe("a hostile lock", () => {
+  afterEach(closeWindows);
+
+  it("T17, T20, R6: a file that it lists outside of the folder, or that is none, has no hover", async () => {
+    const outside = await createTemporaryFolder();
+    await writeFile(path.join(outside.path, "secret.png"), await pngOf(8, 8));
+    const names = ["linked/secret.png", "folder.png"];
+    const entries = names.map((name) => [name, { path: name, sha256: "0".repeat(64) }] as const);
+    const opened = await openWindow({
+      files: {
+        "README.md": names.map((name) => `![](${name})\n`).join(""),
+        "folder.png/a.txt": "",
+        "sluice.lock": writeLock(emptyLock, new Map(entries)),
+      },
+    });
+    await symlink(outside.path, path.join(opened.folder, "linked"));
+    await opened.window.openFile("README.md");
+    for (const name of names) assert.deepEqual(await opened.person.hoverAt(name), []);
+    await outside.remove();
+  });
+});
+
 describe("looking for the uses of assets", () => {
   afterEach(closeWindows);
 

@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Disposable } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
+import { isReadLockState } from "../../../domain/lock/lockState";
 import { mediaReferenceAt } from "../../../domain/task/mediaReference";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
@@ -105,7 +106,7 @@ function describe({ intent }: Task, now: number): string[] {
 }
 
 function isThere(listed: CheckedFile | undefined): boolean {
-  return listed !== undefined && listed.state !== "missing";
+  return listed !== undefined && isReadLockState(listed.state);
 }
 
 /** Describes a file that was made on another machine: no task of it is here. */

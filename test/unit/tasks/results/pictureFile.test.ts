@@ -1,6 +1,8 @@
 /** Which pictures on disk are shown beside a document: by size and header alone. */
 import assert from "node:assert/strict";
-import { truncate, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { constants } from "node:fs";
+import { open, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { maxPictureBytes } from "../../../../src/domain/media/pictureBounds";
 import { lookAtPicture } from "../../../../src/tasks/results/pictureState";
@@ -35,6 +37,26 @@ describe("a picture on disk", () => {
       assert.equal(await lookAtPicture(temporary.path), "unreadable");
     } finally {
       await temporary.remove();
+    }
+  });
+
+  it("T17, R6: a pipe and a link are not opened: nothing waits for a writer, and no file of elsewhere is shown", async () => {
+    const temporary = await createTemporaryFolder();
+    const outside = await createTemporaryFolder();
+    try {
+      const pipe = join(temporary.path, "pipe.png");
+      execFileSync("mkfifo", [pipe]);
+      const look = lookAtPicture(pipe);
+      // Whoever waits for a writer gets one, so that a failure hangs nothing.
+      const writing = open(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+      assert.equal(await look, "unreadable");
+      await (await writing).close();
+      await writeFile(join(outside.path, "secret.png"), await pngOf(8, 8));
+      await symlink(join(outside.path, "secret.png"), join(temporary.path, "link.png"));
+      assert.equal(await lookAtPicture(join(temporary.path, "link.png")), "unreadable");
+    } finally {
+      await temporary.remove();
+      await outside.remove();
     }
   });
 });
