@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { emptyLock, writeLock } from "../../../src/domain/lock/lockFile";
@@ -428,6 +428,30 @@ describe("a hostile lock", () => {
     await opened.window.openFile("README.md");
     for (const name of names) assert.deepEqual(await opened.person.hoverAt(name), []);
     await outside.remove();
+  });
+});
+
+describe("a lock with files that are too large to be read at once", () => {
+  afterEach(closeWindows);
+
+  it("T17, T20: the page is drawn before they are read, only so much is read, and the rest is said", async () => {
+    const bytes = await pngOf(8, 8);
+    const names = ["a.png", "huge.png"];
+    const entries = names.map((name) => [name, { path: name, sha256: "0".repeat(64) }] as const);
+    const opened = await openWindow({ files: { "sluice.lock": writeLock(emptyLock, new Map(entries)) } });
+    for (const name of names) await writeFile(path.join(opened.folder, name), bytes);
+    await truncate(path.join(opened.folder, "huge.png"), 2 * 1024 ** 3);
+    const page = await openAssets(opened);
+    const rows = (): readonly AssetRow[] => (page.snapshot.found?.groups ?? []).flatMap((group) => group.rows);
+    assert.deepEqual(
+      rows()
+        .map((row) => row.path)
+        .toSorted(),
+      names,
+    );
+    await page.until("the rows are checked", () => rows().every(({ locked }) => locked !== undefined));
+    const locked = new Map(rows().map((row) => [row.path, row.locked]));
+    assert.deepEqual([locked.get("a.png"), locked.get("huge.png")], ["foreign", "too-large"]);
   });
 });
 

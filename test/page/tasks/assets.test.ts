@@ -40,7 +40,7 @@ describe("the page of assets", () => {
     const entry = { path: "a.png", sha256: "0".repeat(64), prompt: "a.prompts.md#A" };
     const here = { isThere: true };
     const rowOf = (file: string, state: CheckedFile["state"], more: Partial<FoundAsset> = {}): FoundAsset => ({
-      ...{ file, now: here, uses: [], locked: { path: file, state, entry } },
+      ...{ file, now: here, uses: [], locked: { state, entry } },
       ...more,
     });
     await tab.show(

@@ -3,9 +3,9 @@ import { basename, dirname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
-import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { headingText, lockName, readPromptPlace } from "../../../domain/lock/lockFile";
+import type { CheckedFile } from "../../lock/lockStates";
+import { headingText, type LockEntry, lockName, readPromptPlace } from "../../../domain/lock/lockFile";
 import { oversizeOf } from "../../../domain/task/assetGroups";
 import type { Task } from "../../../domain/task/task";
 import { withoutEnding } from "../../../domain/task/taskTypes";
@@ -19,10 +19,9 @@ import {
 } from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses";
-import { type CheckedFile } from "../../lock/lockStates";
 import { hashBelow, readBelow } from "../../lock/lockedFiles";
 import { findSmallPicture, fitsRow, readAsset } from "../../results/readAsset";
-import { lockedStates, lockRoots } from "../results/lockedStates";
+import { listedEntries, lockedStates, lockRoots } from "../results/lockedStates";
 import { addCheck, rootsWithoutCheck } from "../results/checkProgram";
 import { restoreAsset } from "../results/replaceAsset";
 import { showPath } from "../results/resultTargets";
@@ -33,6 +32,9 @@ import { type FoundAsset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
 import { runTaskAction } from "../tree/runTaskAction";
 import type { TaskPagePorts } from "./taskPage";
+
+/** Bytes of the files of the rows that are read to check them against the lock. */
+const maxChecked = 1024 ** 3;
 
 interface Looked extends FoundUses {
   readonly at: number;
@@ -50,6 +52,8 @@ export class AssetsPage implements Disposable {
   readonly #page: ProjectedPage<AssetsPageSnapshot>;
   #looking: { readonly stop: AbortController; documents: number } | undefined;
   #looked: Looked | undefined;
+  /** Ends the check of the files of the last search. */
+  #checking: AbortController | undefined;
 
   constructor(
     tab: vscode.WebviewPanel,
@@ -87,6 +91,7 @@ export class AssetsPage implements Disposable {
 
   dispose(): void {
     this.#looking?.stop.abort();
+    this.#checking?.abort();
     this.#registrations.dispose();
   }
 
@@ -118,12 +123,13 @@ export class AssetsPage implements Disposable {
     if (this.#looking) return;
     const looking = { stop: new AbortController(), documents: 0 };
     this.#looking = looking;
+    this.#checking?.abort();
     this.#update();
     try {
       const { board, clock, readDocuments } = this.#ports;
       await board.loaded();
       const { signal } = looking.stop;
-      const listed = await lockedStates(() => true, signal);
+      const listed = await listedEntries();
       const files = new Set([...this.#placed().keys(), ...listed.keys()]);
       const found = await lookForUses(readDocuments, files, signal, (documents) => {
         looking.documents = documents;
@@ -131,8 +137,9 @@ export class AssetsPage implements Disposable {
       });
       const withoutCheck = await rootsWithoutCheck(this.#ports.extensionUri);
       const looked: Looked = { ...found, at: clock.now(), assets: new Map(), withoutCheck };
-      await this.#readFiles(looked, listed);
+      await this.#readFiles(looked, listed, signal);
       this.#looked = looked;
+      void this.#check(looked);
     } catch (failure) {
       if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
     } finally {
@@ -146,32 +153,47 @@ export class AssetsPage implements Disposable {
   }
 
   /** Reads the files that were searched for, if they are on the board or in the lock. */
-  async #readFiles(looked: Looked, listed: ReadonlyMap<string, CheckedFile>): Promise<void> {
+  async #readFiles(looked: Looked, listed: ReadonlyMap<string, LockEntry>, signal: AbortSignal): Promise<void> {
     const assets = new Map<string, FoundAsset>();
     const placed = this.#placed();
     for (const [file, uses] of looked.uses) {
-      const [task, locked] = [placed.get(file), listed.get(file)];
-      if (task === undefined && locked === undefined) continue;
-      const path = vscode.Uri.parse(file).fsPath;
-      const [now, small, isRestorable] = await Promise.all([
-        readAsset(path),
+      const [task, entry] = [placed.get(file), listed.get(file)];
+      if (task === undefined && entry === undefined) continue;
+      signal.throwIfAborted();
+      const [now, picture] = await Promise.all([
+        readAsset(vscode.Uri.parse(file).fsPath),
         task && findSmallPicture(task),
-        task && this.#isRestorable(task, locked),
       ]);
-      // A result shows not what a changed file looks like.
-      const result = locked?.state === "foreign" ? undefined : small;
-      const picture = result ?? (mayShow(locked) && fitsRow(now) ? path : undefined);
-      assets.set(file, { file, task, uses, now, picture, locked, ...definedFields({ isRestorable }) });
+      assets.set(file, { file, task, uses, now, picture, locked: entry && { entry } });
     }
     looked.assets = assets;
   }
 
-  /** Whether a file that was changed can get its bytes again, from the result on this machine. */
-  async #isRestorable(task: Task, locked: CheckedFile | undefined): Promise<boolean> {
-    const path = locked?.state === "foreign" ? resultFile(task)?.path : undefined;
-    if (path === undefined) return false;
-    const found = await hashBelow(dirname(path), basename(path), locked?.entry.bytes).catch(() => undefined);
-    return typeof found === "object" && found.sha256 === locked?.entry.sha256;
+  /**
+   * Checks the files of the rows against the lock once the page is drawn, because it reads them whole. A lock may list more and larger files than can
+   * be read, so only those of the rows are checked, and what is read is limited.
+   */
+  async #check(looked: Looked): Promise<void> {
+    const { signal } = (this.#checking = new AbortController());
+    const shown = new Set(this.#snapshot().found?.groups.flatMap(({ rows }) => rows.map(({ file }) => file)));
+    try {
+      const states = await lockedStates((file) => shown.has(file), signal, maxChecked);
+      signal.throwIfAborted();
+      const assets = new Map<string, FoundAsset>();
+      for (const [file, asset] of looked.assets) {
+        const checked = states.get(file);
+        const isRestorable = checked?.state === "foreign" && (await isRestorableTo(checked.entry, asset.task));
+        signal.throwIfAborted();
+        assets.set(
+          file,
+          checked ? { ...asset, locked: checked, picture: pictureOf(asset, checked), isRestorable } : asset,
+        );
+      }
+      looked.assets = assets;
+      this.#update();
+    } catch (failure) {
+      if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
+    }
   }
 
   async #act(action: AssetAction, file: string): Promise<void> {
@@ -202,7 +224,7 @@ export class AssetsPage implements Disposable {
         }
         case "keep":
           if (asset.locked === undefined) return;
-          if (await keepChanged(uri, asset.locked.path))
+          if (await keepChanged(uri, asset.locked.entry.path))
             flashStatus("check", t("{0} has {1} as it is now.", lockName, showPath(uri)), 5000);
           await this.#look();
           return;
@@ -235,9 +257,20 @@ export class AssetsPage implements Disposable {
   }
 }
 
-/** The file was read, and lies in the folder when every link is followed. */
-function mayShow(locked: CheckedFile | undefined): boolean {
-  return locked !== undefined && /^(?:good|stale|rehearsed|foreign)$/.test(locked.state);
+/** The path of the picture of a checked row. A result does not show what a changed file looks like. */
+function pictureOf({ file, now, picture }: FoundAsset, { state }: CheckedFile): string | undefined {
+  const result = state === "foreign" ? undefined : picture;
+  // In these states the file was read, and lies in the folder when every link is followed.
+  const mayShow = /^(?:good|stale|rehearsed|foreign)$/.test(state) && fitsRow(now);
+  return result ?? (mayShow ? vscode.Uri.parse(file).fsPath : undefined);
+}
+
+/** Whether a file that was changed can get the listed bytes again, from the result on this machine. */
+async function isRestorableTo(entry: LockEntry, task: Task | undefined): Promise<boolean> {
+  const path = task && resultFile(task)?.path;
+  if (path === undefined) return false;
+  const found = await hashBelow(dirname(path), basename(path), entry.bytes).catch(() => undefined);
+  return typeof found === "object" && found.sha256 === entry.sha256;
 }
 
 /**

@@ -25,10 +25,13 @@ export interface FoundAsset {
   readonly uses: readonly AssetUse[];
   /** The path of a small picture of the result, or of the file itself. */
   readonly picture?: string | undefined;
-  readonly locked?: CheckedFile | undefined;
+  /** Its line in `sluice.lock`; the state is missing until the file is checked. */
+  readonly locked?: ListedAsset | undefined;
   /** The result that the lock lists is on this machine, while the file was changed. */
   readonly isRestorable?: boolean;
 }
+
+export type ListedAsset = Pick<CheckedFile, "entry"> & Partial<Pick<CheckedFile, "state">>;
 
 export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
   /** The language by whose rules names are ordered. */
@@ -90,7 +93,7 @@ function taskFacts({ intent: { prompt, createdAt } }: Task): MadeFacts {
   return { prompt, opens: "open-task", createdAt };
 }
 
-function madeElsewhere(locked: CheckedFile | undefined): MadeFacts {
+function madeElsewhere(locked: ListedAsset | undefined): MadeFacts {
   const facts = listedFacts(locked?.entry);
   return { ...facts, ...(facts.prompt === "" ? {} : { opens: "open-prompt" }) };
 }
@@ -103,7 +106,7 @@ function assetActionsOf({ task, locked, isRestorable }: FoundAsset, group: Asset
   return [...repairsOf(locked, isRestorable === true), ...(canConvert ? (["convert"] as const) : []), "show"];
 }
 
-function repairsOf(locked: CheckedFile | undefined, isRestorable: boolean): readonly AssetAction[] {
+function repairsOf(locked: ListedAsset | undefined, isRestorable: boolean): readonly AssetAction[] {
   switch (locked?.state) {
     case "stale":
       return ["make-again"];
