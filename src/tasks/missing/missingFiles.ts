@@ -70,6 +70,14 @@ export class MissingFiles {
       one.resolver = new ReferenceResolver(new DiskListing(this.#workspace, one.folders.root));
   }
 
+  /** Whether a folder was at that path when the references were judged last: a reference leads into it, or a document is in it. */
+  isKnownFolder(path: string): boolean {
+    const place = this.#placeOf(path);
+    if (place?.resolver.hasListed(`${place.path}/`) === true) return true;
+    for (const document of this.#documents.keys()) if (document.startsWith(path + sep)) return true;
+    return false;
+  }
+
   get hasDocuments(): boolean {
     return this.#documents.size > 0;
   }

@@ -131,6 +131,11 @@ export class ReferenceResolver {
     return found;
   }
 
+  /** Whether the folder was there when a reference was looked for; its path ends with `/`. */
+  hasListed(folder: string): boolean {
+    return this.#listings.get(folder) instanceof Map;
+  }
+
   #list(folder: string): Listing | Promise<Listing> {
     if (this.#listings.has(folder)) return this.#listings.get(folder);
     const listing = this.#folders.list(folder).then((listed) => {

@@ -219,6 +219,23 @@ describe("a folder that comes as a whole", () => {
     opened.window.watchers.tell(guide, "deleted");
     await opened.window.until("its line is gone", () => lines().length === 0);
   });
+
+  it("T20: so does a folder with a dot in its name, also one that has pictures alone", async () => {
+    const opened = await openWindow({ files: { "README.md": "![A buoy](assets.v2/buoy.png)\n" } });
+    await untilMissing(opened, "README.md", ["assets.v2/buoy.png"]);
+    opened.window.watchers.silence();
+    const folder = path.join(opened.folder, "assets.v2");
+    await mkdir(folder);
+    await writeFile(path.join(folder, "buoy.png"), "");
+    await writeFile(path.join(folder, "page.md"), "![A pier](pier.png)\n");
+    opened.window.watchers.tell(folder, "created");
+    await opened.window.until("the picture is there", () => missingIn(opened, "README.md").length === 0);
+    await opened.window.until("its document has a line", () => missingIn(opened, "assets.v2/page.md").length === 1);
+    await rm(folder, { recursive: true });
+    opened.window.watchers.tell(folder, "deleted");
+    await opened.window.until("the picture is missed", () => missingIn(opened, "README.md").length === 1);
+    await opened.window.until("the line is gone", () => missingIn(opened, "assets.v2/page.md").length === 0);
+  });
 });
 
 describe("a project that nobody trusts, and one without a gateway", () => {

@@ -3,7 +3,7 @@
  * in the background: the project is searched once, then what changes. It is off without a gateway, and in a workspace that is not trusted.
  */
 import { t } from "@vscode/l10n";
-import { sep } from "node:path";
+import { extname, sep } from "node:path";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
 import { Coalescer, SerialQueue } from "../../../base/async/serialQueue";
@@ -205,7 +205,10 @@ export class MissingHints implements Disposable {
     }
   }
 
-  /** Finds which of the paths are folders now, and at which nothing is left: VS Code reports a folder that comes or goes without what is in it. */
+  /**
+   * Finds which of the paths are folders now, and which may be folders that are gone: VS Code reports a folder that comes or goes without what is in it.
+   * A name with an ending, as `assets.v2`, counts as what it was.
+   */
   async #sort(
     paths: readonly string[],
   ): Promise<{ readonly folders: readonly string[]; readonly gone: readonly string[] }> {
@@ -213,8 +216,8 @@ export class MissingHints implements Disposable {
     const gone: string[] = [];
     for (const path of paths) {
       const status = await this.#ports.workspace.status(path).catch(() => undefined);
-      if (status === undefined) gone.push(path);
-      else if (status.kind === "folder") folders.push(path);
+      if (status === undefined && (extname(path) === "" || this.#files.isKnownFolder(path))) gone.push(path);
+      if (status?.kind === "folder") folders.push(path);
     }
     return { folders, gone };
   }
