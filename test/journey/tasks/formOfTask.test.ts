@@ -104,14 +104,14 @@ describe("the form of a duplicated task", () => {
   const holdBodies = (): (() => void) => {
     const { board } = opened.inside.app;
     const read = board.readBody.bind(board);
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
     board.readBody = async (id) => {
       await held.promise;
       return read(id);
     };
     return () => {
       board.readBody = read;
-      held.resolve();
+      held.resolve(undefined);
     };
   };
 
@@ -119,12 +119,12 @@ describe("the form of a duplicated task", () => {
   const holdSubmissions = async (): Promise<() => void> => {
     const outbox = await opened.inside.app.openOutbox();
     const prepare: typeof outbox.prepare = outbox.prepare.bind(outbox);
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
     outbox.prepare = async (...given) => {
       await held.promise;
       return prepare(...given);
     };
-    return held.resolve;
+    return () => held.resolve(undefined);
   };
 
   it("T1, T2: a task that arrives in the form after Submit was pressed is not what is sent, which is said", async () => {
@@ -162,14 +162,14 @@ describe("the form of a duplicated task", () => {
     const [first, last] = [await make("a quay", { metadata }), await make("a later quay", {})];
     const { board } = opened.inside.app;
     const read = board.readBody.bind(board);
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
     board.readBody = async (id) => {
       if (id === first) await held.promise;
       return read(id);
     };
     const slow = opened.person.start("sluice.task.new", { kind: "task", id: first }, undefined, "task");
     const form = await duplicate(last, "a later quay");
-    held.resolve();
+    held.resolve(undefined);
     await slow.ended();
     assert.deepEqual([form.snapshot.fields.prompt, form.snapshot.carried], ["a later quay", undefined]);
   });
