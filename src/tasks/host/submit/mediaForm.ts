@@ -252,7 +252,7 @@ export class MediaForm implements Disposable {
     if (this.#refuseWhileSubmitting()) return true;
     this.#wanted = id;
     const draft = await draftOfTask(this.#ports, id);
-    const type = draft && (draft.type ?? (await this.#askForTypeLike(id)));
+    const type = draft === undefined ? undefined : (draft.type ?? (await this.#askForTypeLike(id)));
     if (this.#wanted !== id) return true;
     this.#wanted = undefined;
     if (draft === undefined) void notifyInformation(t("This task is no longer on the list."));

@@ -9,6 +9,9 @@ import { lookAtPicture } from "../../../../src/tasks/results/pictureState";
 import { avifOf, pngOf, wholeGif, wholeJpeg, withDeclaredSize } from "../../../support/testImages";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
+/** Of every POSIX system. */
+const makePipe = "mkfifo";
+
 describe("a picture on disk", () => {
   it("T17: is looked at without decoding it, and one that can't be shown is known before", async () => {
     const temporary = await createTemporaryFolder();
@@ -45,7 +48,7 @@ describe("a picture on disk", () => {
     const outside = await createTemporaryFolder();
     try {
       const pipe = join(temporary.path, "pipe.png");
-      execFileSync("mkfifo", [pipe]);
+      execFileSync(makePipe, [pipe]);
       const look = lookAtPicture(pipe);
       // Whoever waits for a writer gets one, so that a failure hangs nothing.
       const writing = open(pipe, constants.O_RDWR | constants.O_NONBLOCK);
