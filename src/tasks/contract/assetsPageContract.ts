@@ -86,6 +86,8 @@ export interface AssetsPageSnapshot {
   readonly noFolder?: true;
   /** The number of documents read so far, while the project is searched. */
   readonly looking?: number;
+  /** The files of the rows are being compared with `sluice.lock`: states, buttons and pictures that depend on it come later. */
+  readonly isChecking?: true;
   /** A folder has a lock, and not the program of this version that checks it. */
   readonly lacksCheck?: true;
   /** Missing until the project was searched for the first time. */

@@ -42,7 +42,7 @@ function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
 function assetsTemplate(
-  { subject, noFolder, looking, found, lacksCheck }: AssetsPageSnapshot,
+  { subject, noFolder, looking, found, isChecking, lacksCheck }: AssetsPageSnapshot,
   send: SendAssetsIntent,
 ): TemplateResult {
   const times = createTimes(textLanguage(), Date.now());
@@ -52,7 +52,13 @@ function assetsTemplate(
       <h1>${t("In This Project")}</h1>
       <div class="assets-bar">
         <p class="quiet-text" role="status">
-          ${looking === undefined ? summaryOf(found, times) : lookingWords(looking)}
+          ${
+            looking !== undefined
+              ? lookingWords(looking)
+              : isChecking === true
+                ? t("Comparing the files with sluice.lock…")
+                : summaryOf(found, times)
+          }
         </p>
         ${lacksCheck === true ? checkButton(send) : nothing}
         <button

@@ -52,8 +52,12 @@ async function showAssets({ window, person }: OpenedWindow): Promise<AssetsTab> 
 
 async function openAssets(opened: OpenedWindow): Promise<AssetsTab> {
   const page = await showAssets(opened);
-  await page.until("the project was looked through", ({ found, looking }) => found && looking === undefined);
+  await page.until("the project was looked through", hasLooked);
   return page;
+}
+
+function hasLooked({ found, looking, isChecking }: AssetsPageSnapshot): boolean {
+  return found !== undefined && looking === undefined && isChecking === undefined;
 }
 
 function rowsIn({ found }: AssetsPageSnapshot, group: AssetGroup): readonly AssetRow[] {
@@ -392,7 +396,7 @@ describe("a file of the lock that is not as it was made", () => {
     assert.ok(row.picture?.endsWith("/art/mole.png"));
     const { file: uri } = row;
     const isNow = (state: string | undefined) =>
-      page.until(`it is ${state}`, (now) => now.looking === undefined && rowsIn(now, "unused")[0]?.locked === state);
+      page.until(`it is ${state}`, (now) => hasLooked(now) && rowsIn(now, "unused")[0]?.locked === state);
 
     page.send({ type: "asset-act", action: "restore", file: uri });
     await person.answer("Restore art/mole.png as it was made?", "Restore");

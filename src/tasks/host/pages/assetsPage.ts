@@ -92,6 +92,7 @@ export class AssetsPage implements Disposable {
   dispose(): void {
     this.#looking?.stop.abort();
     this.#checking?.abort();
+    this.#checking = undefined;
     this.#registrations.dispose();
   }
 
@@ -110,6 +111,7 @@ export class AssetsPage implements Disposable {
       subject: this.#subject,
       ...((vscode.workspace.workspaceFolders ?? []).length === 0 && { noFolder: true }),
       ...(this.#looking && { looking: this.#looking.documents }),
+      ...(this.#checking && { isChecking: true as const }),
       ...(looked !== undefined && looked.withoutCheck.length > 0 && { lacksCheck: true }),
       ...(found && { found }),
     };
@@ -124,6 +126,7 @@ export class AssetsPage implements Disposable {
     const looking = { stop: new AbortController(), documents: 0 };
     this.#looking = looking;
     this.#checking?.abort();
+    this.#checking = undefined;
     this.#update();
     try {
       const { board, clock, readDocuments } = this.#ports;
@@ -174,7 +177,9 @@ export class AssetsPage implements Disposable {
    * be read, so only those of the rows are checked, and what is read is limited.
    */
   async #check(looked: Looked): Promise<void> {
-    const { signal } = (this.#checking = new AbortController());
+    const checking = new AbortController();
+    const { signal } = checking;
+    this.#checking = checking;
     const shown = new Set(this.#snapshot().found?.groups.flatMap(({ rows }) => rows.map(({ file }) => file)));
     try {
       const states = await lockedStates((file) => shown.has(file), signal, maxChecked);
@@ -190,9 +195,13 @@ export class AssetsPage implements Disposable {
         );
       }
       looked.assets = assets;
-      this.#update();
     } catch (failure) {
       if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
+    } finally {
+      if (this.#checking === checking) {
+        this.#checking = undefined;
+        this.#update();
+      }
     }
   }
 
