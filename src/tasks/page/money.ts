@@ -42,7 +42,7 @@ function moneyTemplate(
         }
       </p>
       ${left === undefined ? nothing : html`<p class="quiet-text balance">${revealName(left)}</p>`}
-      ${unseen === undefined ? nothing : html`<p class="quiet-text unseen">${revealName(unseen)}</p>`}
+      ${unseen === undefined ? nothing : html`<p class="quiet-text">${revealName(unseen)}</p>`}
       ${findings.map(
         ({ id, sentence }) =>
           html`<p class="quiet-text finding">

@@ -40,7 +40,7 @@ describe("the first use", () => {
       now.model === "" ? undefined : now,
     );
     assert.deepEqual([status.local, status.demoModel, status.model], [true, true, "demo-chat"]);
-    assert.match(status.modelFacts ?? "", /[Dd]emonstrator/);
+    assert.match(status.modelFacts ?? "", /[Dd]emo model/);
     const { current } = inside.connections.current;
     assert.ok(current.state === "ready" && current.local);
     assert.match(current.home.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
