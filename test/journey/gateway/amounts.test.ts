@@ -79,7 +79,7 @@ describe("amounts that a gateway states", () => {
     const page = await moneyPage();
     const passMinute = async (): Promise<void> => {
       const before = asked();
-      window.clock.advance(61_000);
+      await window.clock.advance(61_000);
       await chat.turn("hello");
       await window.until("the next total", () => asked() > before);
     };

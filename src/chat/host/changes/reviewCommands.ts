@@ -1,6 +1,7 @@
 /** The commands of the review (A16): *Keep* and *Undo* of a hunk, a file and all, moving from hunk to hunk, and the list of files. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { systemClock } from "../../../base/async/systemClock";
 import { SerialQueue } from "../../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { plural } from "../../../domain/words/plural";
@@ -112,7 +113,7 @@ async function goToHunk(review: Review, step: 1 | -1): Promise<void> {
       ? hunks.find(({ start }) => start > line)
       : hunks.findLast(({ start, end }) => Math.max(start + 1, end) <= line);
   if (editor && next) {
-    reveal(editor, next);
+    await reveal(editor, next);
     return;
   }
   const files = (await review.list()).filter(({ hunks: { length } }) => length > 0);
@@ -126,13 +127,30 @@ async function goToHunk(review: Review, step: 1 | -1): Promise<void> {
   const shown = await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
   const others = await review.hunksIn(shown.document);
   const other = others.at(step > 0 ? 0 : -1);
-  if (other) reveal(shown, other);
+  if (other) await reveal(shown, other);
 }
 
-function reveal(editor: vscode.TextEditor, { start }: DocumentHunk): void {
+/** The most milliseconds that a move of the cursor is waited for. VS Code tells of none where the cursor is there already. */
+const arrivalLimit = 300;
+
+/**
+ * Puts the cursor on the hunk, and resolves once VS Code has told of it. Until then it may tell of an earlier place, as for a file that was just opened,
+ * and the key that is pressed next would act there.
+ */
+async function reveal(editor: vscode.TextEditor, { start }: DocumentHunk): Promise<void> {
   const line = Math.min(start, editor.document.lineCount - 1);
+  const listening = new DisposableStore();
+  const arrived = new Promise<void>((resolve) => {
+    listening.add(
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+        if (textEditor === editor && selections[0]?.active.line === line) resolve();
+      }),
+    );
+  });
   editor.selection = new vscode.Selection(line, 0, line, 0);
   editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  await Promise.race([arrived, systemClock.delay(arrivalLimit)]);
+  listening.dispose();
 }
 
 /** Opens VS Code's peek view of the former text, at the lines that were removed. */
