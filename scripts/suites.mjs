@@ -132,10 +132,13 @@ export const order = [
 ];
 
 /**
- * Each of these runs alone, after the others: in them a person clicks and types, and a window is slow while three other suites run on two cores.
- * `start` builds into `dist`, from which they run.
+ * Suites in which a person clicks and types in real windows. They run after the others, at the same time: a window waits half of the time, but is slow
+ * beside suites that take all that the processor has.
  */
-export const alone = ["window", "vsix", "tour", "start", "desktop"];
+export const windows = ["window", "tour", "vsix"];
+
+/** Each of these runs alone at the end: `start` builds into `dist`, from which the others run, and `desktop` takes the focus of the desktop. */
+export const alone = ["start", "desktop"];
 
 /** @type {Map<() => Promise<unknown>, Promise<unknown>>} */
 const installs = new Map();
@@ -312,7 +315,7 @@ async function mocha(environment, { grep, quiet = false, files, ignored }) {
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   // Agents of other makers keep hundreds of megabytes in their homes.
-  const isLarge = [...alone, "clients"].includes(environment["SLUICE_TEST_SUITE"] ?? "");
+  const isLarge = [...windows, ...alone, "clients"].includes(environment["SLUICE_TEST_SUITE"] ?? "");
   const temporary = await temporaryFolder(isLarge ? undefined : memoryFolder());
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
   // The environment is as where VS Code was started from a desktop: no shell is above it.

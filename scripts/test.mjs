@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 import { machineSeconds, printSummary } from "./summary.mjs";
-import { alone, checks, onlyInFull, order, runCheck, runSuite, suites } from "./suites.mjs";
+import { alone, checks, onlyInFull, order, runCheck, runSuite, suites, windows } from "./suites.mjs";
 
 /**
  * @typedef {import("./suites.mjs").Outcome} Outcome
@@ -78,6 +78,8 @@ async function runAll() {
   const isBuilt = !asked.has("build") || (await report("build", () => runCheck("build"))) === 0;
   const tested = together.filter((name) => !isCheck(name)).map((name) => runOne(name, isBuilt, quiet));
   await Promise.all([...checked, ...tested]);
+  const shown = windows.filter((name) => asked.has(name));
+  await Promise.all(shown.map((name) => runOne(name, isBuilt, shown.length > 1)));
   for (const name of alone) if (asked.has(name)) await runOne(name, isBuilt, false);
 }
 
