@@ -343,8 +343,18 @@ describe("a hostile model in a hostile workspace", function () {
     const rules = await project.over.app.openRules();
     for (const { id } of await rules.ofWorkspace()) await rules.revoke(id);
   });
+});
 
-  it("A16, R4: where edits are reviewed after they have landed, an edit of a plain file that git tracks lands, and nothing else changes", async () => {
+describe("a hostile model where edits are reviewed after they have landed", function () {
+  let project: HostileProject;
+  before(async function () {
+    if (process.platform === "win32") this.skip();
+    project = await HostileProject.open();
+    await plantHostileFolder(project.over.folder);
+  });
+  after(() => project.close());
+
+  it("A16, R4: an edit of a plain file that git tracks lands, and nothing else changes", async () => {
     const root = join(project.over.folder, "project");
     const git = (...args: string[]): unknown => execFileSync("git", ["-C", root, ...args], { stdio: "pipe" });
     // What was planted is no repository, in which nothing is tracked.

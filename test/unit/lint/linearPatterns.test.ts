@@ -112,13 +112,14 @@ function isSlow(read: (text: string) => unknown, hostile: HostileText): boolean 
 function isLinearBeyond(read: (text: string) => unknown, hostile: HostileText): boolean {
   let long = Infinity;
   let longest = Infinity;
-  for (let run = 0; run < 5; run += 1) {
+  let hanging = 0;
+  for (let run = 0; run < 15 && hanging < 2; run += 1) {
     const hasEnded = runWithin(bounds.patient, () => {
       long = Math.min(long, timeOf(read, hostile, lengths.long));
       longest = Math.min(longest, timeOf(read, hostile, lengths.longest));
     });
-    if (!hasEnded) return false;
-    if (longest < long * maxGrowth) return true;
+    if (!hasEnded) hanging += 1;
+    else if (longest < long * maxGrowth) return true;
   }
   return false;
 }

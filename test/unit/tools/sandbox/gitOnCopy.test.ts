@@ -124,6 +124,20 @@ describe("git and a confined command", function () {
     return applied?.question?.parts.length ?? 0;
   }
 
+  /**
+   * Begins such a command; `waiting` is what `confined` resolves with. Its arguments are written once it is known what the workspace holds, right before
+   * it starts. Copies of other tests may be left.
+   */
+  async function begun(line: string): Promise<{ readonly waiting: Promise<number> }> {
+    const earlier = new Set(existsSync(copies) ? readdirSync(copies) : []);
+    const waiting = confined(line);
+    const hasBegun = (): boolean =>
+      existsSync(copies) &&
+      readdirSync(copies).some((copy) => !earlier.has(copy) && existsSync(join(copies, copy, "arguments")));
+    while (!hasBegun()) await new Promise((next) => setImmediate(next));
+    return { waiting };
+  }
+
   /** As VS Code does it in folders that it finds; those that hold what git has recorded are no repository. */
   async function hasGitRun(): Promise<boolean> {
     const folders = [root];
@@ -201,23 +215,23 @@ describe("git and a confined command", function () {
   it("A13, R4 (finding S5): what the person replaces and removes while it runs is not changed by it", async () => {
     await makeWorkspace(true);
     await writeFile(join(root, "package.json"), "{}");
-    const running = confined("until [ -e go ]; do sleep 0.02; done; echo evil >> package.json; echo evil > AGENTS.md");
-    while (readdirSync(copies).length === 0) await new Promise((next) => setImmediate(next));
+    const running = await begun(
+      "until [ -e go ]; do sleep 0.02; done; echo evil >> package.json; echo evil > AGENTS.md",
+    );
     await rm(join(root, "package.json"));
     await writeFile(join(root, "package.json"), `{"mine":1}`);
     await writeFile(join(root, "AGENTS.md"), "mine");
     await writeFile(join(root, "go"), "");
-    assert.equal(await running, 2);
+    assert.equal(await running.waiting, 2);
     assert.deepEqual([await read("package.json"), await read("AGENTS.md")], [`{"mine":1}`, "mine"]);
   });
 
   it("A13 (finding S14): nothing is left in the workspace by a window that is killed, as no place for a mount is made in it", async () => {
     await makeWorkspace(false);
-    const running = confined("until [ -e go ]; do sleep 0.02; done");
-    while (readdirSync(copies).length === 0) await new Promise((next) => setImmediate(next));
+    const running = await begun("until [ -e go ]; do sleep 0.02; done");
     assert.deepEqual(readdirSync(root), ["a.js"]);
     await writeFile(join(root, "go"), "");
-    await running;
+    await running.waiting;
   });
 
   it("A13: git commands of the person's repository work, and record what is hidden from others as it is", async () => {
