@@ -51,12 +51,20 @@ export interface GatedFolder extends GatedPath {
   readonly rules: FolderRules;
 }
 
-/** Rejects with a `ToolRefusal` for anything but a regular file inside a root, links resolved. */
-export async function gateFile(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedFile> {
+/**
+ * Rejects with a `ToolRefusal` for anything but a regular file inside a root, links resolved. `tree`: of the look that the path belongs to, if it is
+ * one of several.
+ */
+export async function gateFile(
+  workspace: ReadableWorkspace,
+  given: string,
+  signal: AbortSignal,
+  tree?: IgnoreTree,
+): Promise<GatedFile> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "file", slices);
   const { root, asked, real, inRoot, inRealRoot, label, status } = found;
-  const cautions = cautionsOf(found, await ignoredBy(workspace, found, slices));
+  const cautions = cautionsOf(found, await ignoredBy(workspace, found, tree ?? new IgnoreTree(workspace, slices)));
   if (status.links > 1) cautions.push("hard-link");
   if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.push("executed");
   // If an editor shows unsaved text under the path of a link, that editor is read and changed.
@@ -69,13 +77,14 @@ export async function gateFolder(
   workspace: ReadableWorkspace,
   given: string,
   signal: AbortSignal,
+  tree?: IgnoreTree,
 ): Promise<GatedFolder> {
   const slices = new TimeSlices(signal);
   const found = await findPath(workspace, given, "folder", slices);
   const { real, realRoot, label } = found;
-  const tree = new IgnoreTree(workspace, slices);
-  const rules = await tree.descend(await tree.rulesOf(realRoot), real);
-  const cautions = cautionsOf(found, rules.verdict ?? (await ignoredBy(workspace, found, slices)));
+  const ignored = tree ?? new IgnoreTree(workspace, slices);
+  const rules = await ignored.descend(await ignored.rulesOf(realRoot), real);
+  const cautions = cautionsOf(found, rules.verdict ?? (await ignoredBy(workspace, found, ignored)));
   return { given, real, root: realRoot, rootPath: found.root.path, label, cautions, rules };
 }
 
@@ -89,7 +98,12 @@ export type GatedPlace = GatedFile;
  * Like `gateFile`, for a path where nothing is. Folders of the path may be missing; the nearest that is there is gated, and
  * git's ignore rules apply as for a file in it. Rejects with a `ToolRefusal` when something is there.
  */
-export async function gatePlace(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
+export async function gatePlace(
+  workspace: ReadableWorkspace,
+  given: string,
+  signal: AbortSignal,
+  tree: IgnoreTree = new IgnoreTree(workspace, new TimeSlices(signal)),
+): Promise<GatedPlace> {
   const roots = workspace.roots();
   refuseNoPath(given);
   const [{ root, path }, another] = locate(roots, nameOfListed(given));
@@ -110,7 +124,12 @@ export async function gatePlace(workspace: ReadableWorkspace, given: string, sig
     );
     if (isThere || at === root.path) break;
   }
-  const folder = await gateFolder(workspace, pathForModel(roots, root, toSlashes(relative(root.path, at))), signal);
+  const folder = await gateFolder(
+    workspace,
+    pathForModel(roots, root, toSlashes(relative(root.path, at))),
+    signal,
+    tree,
+  );
   const real = join(folder.real, ...missing);
   const inRealRoot = toSlashes(relative(folder.root, real));
   refuseOdd(missing.join("/"));
@@ -118,8 +137,7 @@ export async function gatePlace(workspace: ReadableWorkspace, given: string, sig
   if (isSecretPath(toSlashes(asked)) || isSecretPath(toSlashes(real))) cautions.add("secret");
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.add("unlisted");
   if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.add("executed");
-  const verdict =
-    folder.rules.verdict ?? (await ignoredPlace(workspace, folder.rules, missing, new TimeSlices(signal)));
+  const verdict = folder.rules.verdict ?? (await ignoredPlace(tree, folder.rules, missing));
   if (verdict !== undefined) cautions.add(verdict);
   const label = pathForModel(roots, root, inRealRoot);
   return { given, path: join(root.path, inRealRoot), real, label, cautions: [...cautions] };
@@ -136,12 +154,10 @@ async function refuseTaken(workspace: ReadableWorkspace, root: string, asked: st
 
 /** Whether git would ignore a file that is not there yet. */
 async function ignoredPlace(
-  workspace: ReadableWorkspace,
+  tree: IgnoreTree,
   rules: FolderRules,
   missing: readonly string[],
-  slices: TimeSlices,
 ): Promise<IgnoreVerdict | undefined> {
-  const tree = new IgnoreTree(workspace, slices);
   // A folder that is not there has no ignore file, so the rules of the folder above apply in it.
   let below = rules;
   for (const [index, name] of missing.entries()) {
@@ -287,9 +303,8 @@ function cautionsOf({ asked, real, inRoot, inRealRoot }: FoundPath, verdict: Ign
 async function ignoredBy(
   workspace: ReadableWorkspace,
   { realRoot, inRoot, inRealRoot, status }: FoundPath,
-  slices: TimeSlices,
+  tree: IgnoreTree,
 ): Promise<IgnoreVerdict | undefined> {
-  const tree = new IgnoreTree(workspace, slices);
   const top = await tree.rulesOf(realRoot);
   for (const path of new Set([inRoot, inRealRoot])) {
     let rules = top;

@@ -45,9 +45,11 @@ export interface FolderRules {
 
 const ignoresCase = process.platform === "win32" || process.platform === "darwin";
 
+/** Reads the rules once for each root, so one tree serves one look at the workspace: a call, a search, the words of a command. */
 export class IgnoreTree {
   readonly #workspace: ReadableWorkspace;
   readonly #slices: TimeSlices;
+  readonly #roots = new Map<string, Promise<FolderRules>>();
   #personal: Promise<string | undefined> | undefined;
 
   constructor(workspace: ReadableWorkspace, slices: TimeSlices) {
@@ -56,7 +58,13 @@ export class IgnoreTree {
   }
 
   /** The rules for the entries of `root`, which may lie below the top of its repository. */
-  async rulesOf(root: string): Promise<FolderRules> {
+  rulesOf(root: string): Promise<FolderRules> {
+    const rules = this.#roots.get(root) ?? this.#readRoot(root);
+    this.#roots.set(root, rules);
+    return rules;
+  }
+
+  async #readRoot(root: string): Promise<FolderRules> {
     let top = root;
     let repository = await readRepository(this.#workspace, top);
     while (!repository && dirname(top) !== top) {

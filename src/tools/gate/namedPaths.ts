@@ -6,6 +6,7 @@ import { type CallEffects, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "./cautions";
 import { type GatedFolder, gateFile, gateFolder, gatePlace } from "./fileGate";
+import { IgnoreTree } from "./ignoreTree";
 import { toSlashes, isInside, unusualPathReason } from "./pathNames";
 import { isSecretPath } from "./sensitiveNames";
 import { findUntracked } from "./trackedFiles";
@@ -32,7 +33,7 @@ export async function findNamedPaths(
   if (words.length > maxWords) return { files, folders, modules, writable, foreign: words };
   const foreign: string[] = [];
   const gate = new WordGate(workspace, folder, signal, wrote, suffixesOf(words));
-  const fetched = /^(?:npx|bunx)(?:\.cmd|\.exe)?$/iu.test(words[0] ?? "") ? words[1] : undefined;
+  const fetched = /^(?:npx|bunx)(?:\.(?:exe|cmd|bat|ps1))?$/iu.test(words[0] ?? "") ? words[1] : undefined;
   const hasModules = words.some((word) => /^(?:-m$|--(?:settings|cov)=)/u.test(word));
   for (const word of words) {
     const { kind, isWritable } = await gate.judge(word);
@@ -63,6 +64,7 @@ class WordGate {
   readonly #signal: AbortSignal;
   readonly #wrote: CallEffects["wrote"];
 
+  readonly #tree: IgnoreTree;
   /** Matches what may follow a path in the same word. */
   readonly #suffix: RegExp | undefined;
 
@@ -78,15 +80,16 @@ class WordGate {
     this.#signal = signal;
     this.#wrote = wrote;
     this.#suffix = suffix;
+    this.#tree = new IgnoreTree(workspace, new TimeSlices(signal));
   }
 
-  /** Whether the program is in `node_modules`, where `npx` takes it from. What is not there is downloaded and run. */
+  /** Whether the program is in a `node_modules` here or above, where `npx` takes it from. What is not there is downloaded and run. */
   async isInstalled(program: string): Promise<boolean> {
     for (let folder = this.#at; ; folder = dirname(folder)) {
       const file = join(folder, "node_modules", ".bin", program);
       const found = await this.#workspace.status(file).catch(() => undefined);
       if (found !== undefined) return true;
-      if (folder === this.#folder.rootPath || folder === dirname(folder)) return false;
+      if (folder === dirname(folder)) return false;
     }
   }
 
@@ -158,14 +161,14 @@ class WordGate {
     const { rootPath } = this.#folder;
     const path = resolve(this.#at, given);
     if (!isInside(rootPath, path)) return { kind: "foreign" };
-    const [workspace, signal] = [this.#workspace, this.#signal];
+    const [workspace, signal, tree] = [this.#workspace, this.#signal, this.#tree];
     const { kind } = await workspace.status(path).catch(() => ({ kind: undefined }));
     const file =
-      kind === "file" || kind === "link" ? await unlessRefused(gateFile(workspace, path, signal)) : undefined;
+      kind === "file" || kind === "link" ? await unlessRefused(gateFile(workspace, path, signal, tree)) : undefined;
     const isFolder = kind === "folder" || kind === "link";
-    const found = file ?? (isFolder ? await unlessRefused(gateFolder(workspace, path, signal)) : undefined);
+    const found = file ?? (isFolder ? await unlessRefused(gateFolder(workspace, path, signal, tree)) : undefined);
     if (found === undefined) {
-      const place = kind === undefined ? await unlessRefused(gatePlace(workspace, path, signal)) : undefined;
+      const place = kind === undefined ? await unlessRefused(gatePlace(workspace, path, signal, tree)) : undefined;
       // Something is there that no tool may read, or the path leads out through a link.
       if (place === undefined) return { kind: isNoPath(given) ? "other" : "foreign" };
       if (place.cautions.includes("secret")) return { kind: "foreign" };
