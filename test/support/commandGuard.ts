@@ -46,7 +46,8 @@ const own = [
     "push.sh",
     "drop-prod-db.sh",
   ].map((name) => `scripts/${name}`),
-  ...["wipe.py", "deploy-test.sh"].map((name) => `scripts/${name}`),
+  ...["wipe.py", "deploy-test.sh", "resetdb.py", "deployall.js"].map((name) => `scripts/${name}`),
+  ...["manage.py", "src/shipment.py", "src/publisher/a.py"],
   // Python has modules of these names.
   ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
 ];
@@ -60,6 +61,7 @@ export async function createChatRules(): Promise<CommandGuard> {
   for (const name of ["eslint", "vitest", "prettier", "mocha", "jest", "tsc"])
     await folder.put(`project/node_modules/.bin/${name}`, "x");
   for (const name of foreign) await folder.put(`project/downloads/${name}`, "x");
+  await folder.put("project/7", "x");
   await folder.put("project/evil.js", "x");
   await folder.put("project/evil.py", "x");
   let kept: KeptRules = { rules: [], changed: [] };

@@ -117,7 +117,7 @@ export function startOf([program = "", ...rest]: readonly string[], patterns: re
     const [match] = pattern.exec(line) ?? [];
     if (match === undefined) continue;
     const start = words.slice(0, match.split(" ").length);
-    return start.join(" ") === match ? start : [];
+    return start.join(" ") === match && !start.some((word) => word.includes(" ")) ? start : [];
   }
   return [];
 }
@@ -135,7 +135,7 @@ function isValue(argv: readonly string[], at: number, paths: NamedPaths): boolea
 }
 
 /** Programs that run each file that they are given, whatever it is. */
-const testRunners: ReadonlySet<string> = new Set("mocha ava tap pytest rspec phpunit".split(" "));
+export const testRunners: ReadonlySet<string> = new Set("mocha ava tap pytest rspec phpunit".split(" "));
 
 /** Matches the path of a test, or of a file in a folder of tests. */
 const isTest = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?=[/.:_-]|$)/iu;
@@ -185,46 +185,46 @@ export function programName(program: string): string {
     .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
 }
 
-/** Parts of the names of scripts and folders that send something out. */
+/** Parts of the names of scripts and folders that send something out, and services that code, pages or pictures are sent to. */
 const sendingParts: ReadonlySet<string> = new Set(
-  `publish deploy release push upload ship send gh ghpages s3 netlify vercel heroku firebase surge wrangler prod production`.split(
-    /\s+/u,
-  ),
+  `publish deploy release push upload ship send submit gh ghpages hub s3 netlify vercel heroku firebase surge wrangler
+  dockerhub codecov coveralls sonar sonarqube chromatic percy eas testflight sentry`.split(/\s+/u),
 );
 
-/** Parts of the names of scripts that send, install, download, delete, or read settings or code, and services that pages are sent to. */
+/** Parts of the names of scripts that install, download, delete, pay, write to people, or read settings or code. */
 const riskyParts: ReadonlySet<string> = new Set(
-  `sendtestemail login logout adduser register yank sync collectstatic
+  `login logout adduser register yank sync collectstatic prod production notify mail email tweet payout charge refund transfer
   install setup bootstrap upgrade download fetch pull clone eject apply bump version runserver
   shell dbshell console repl tinker runner eval exec createsuperuser changepassword diffsettings dumpdata inspectdb
-  drop dropdb destroy purge reset remove delete rimraf clear clearsessions prune wipe flush sqlflush truncate erase nuke rm del teardown rollback downgrade migrate seed loaddata`.split(
-    /\s+/u,
-  ),
+  drop dropdb destroy purge reset remove delete rimraf clear clearsessions clean cleanup prune wipe flush sqlflush truncate erase nuke rm del teardown
+  terminate kill restore rollback downgrade migrate seed loaddata`.split(/\s+/u),
 );
+
+/** Matches a part that is put together of such a word and another: `deployments`, `resetdb`, `sendmail`, `dockerpush`. */
+const riskyCompound =
+  /^(?:deploy|publish|upload|push|send|wipe|purge|destroy|delete|truncate|erase|reset|drop(?=db|all|data|table))|(?:push|deploy|upload|prod)$/u;
 
 /** Whether the word names a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
-  return word === "init" || hasPart(word, riskyParts) || sendsOut(word);
+  const parts = partsOf(word);
+  return word === "init" || parts.some((part) => riskyParts.has(part) || riskyCompound.test(part)) || sendsOut(word);
 }
 
-export function sendsOut(word: string): boolean {
-  return hasPart(word, sendingParts);
+/** Whether the name of a script or a folder says that something is sent out. */
+export function sendsOut(name: string): boolean {
+  return partsOf(name).some((part) => sendingParts.has(part));
 }
 
-/** Whether a part of the name is one of these, also with another beginning or ending: `redeploy`, `deployments`, `publisher`. */
-function hasPart(word: string, known: ReadonlySet<string>): boolean {
-  const parts = word
+/** The words of a name, each as it is, without a number at its end, and without a beginning that tells when or again: `redeploy`. */
+function partsOf(name: string): readonly string[] {
+  const parts = name
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2")
     .toLowerCase()
     .split(/[^a-z\d]+/u);
-  return parts.some((part) => formsOf(part).some((form) => known.has(form)));
-}
-
-function formsOf(part: string): readonly string[] {
-  const plain = part.replace(/^(?:pre|post|re|un|auto)/u, "");
-  const forms = [part, plain].map((form) => form.replace(/(?<=\D)\d+$/u, ""));
-  const stems = forms.map((form) => form.replace(/(?:ments?|ers?|ing|s)$/u, ""));
-  return [part, ...forms, ...stems, ...stems.map((stem) => `${stem}e`)];
+  return parts.flatMap((part) => {
+    const plain = part.replace(/(?<=\D)\d+$/u, "");
+    return [part, plain, plain.replace(/^(?:pre|post|re|un|auto)/u, "")];
+  });
 }
 
 /** Programs that read code from their words. */

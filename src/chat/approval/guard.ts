@@ -320,7 +320,7 @@ function wantedForPart(
 
 /** Whether the profile of a session covers the call: each part runs code of the project, or reads and writes its files. */
 function isInProfile(grant: GrantSubject): boolean {
-  return grant.type === "command" && grant.isOwnFolder && grant.parts.every((part) => isProfiled(part));
+  return grant.type === "command" && grant.isOwnFolder && grant.parts.every((part) => isProfiled(part, grant.folder));
 }
 
 /** The options of a paid task. */

@@ -3,7 +3,7 @@
  * their output is the project's own. A line is recognised by its first words; any other line asks, or its output is foreign text.
  */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
-import { isRiskyName, programName, runsInlineCode, sendsOut, startOf, usualScript } from "./commandRule";
+import { isRiskyName, programName, runsInlineCode, sendsOut, startOf, testRunners, usualScript } from "./commandRule";
 
 /** Options of programs that pass on what they read, after which no word is a file. */
 const filters: Readonly<Record<string, RegExp>> = {
@@ -23,8 +23,8 @@ const searchers: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
 
 /** The letters of options whose number may be a word of its own. After any other option a number is the name of a file. */
 const numbered: Readonly<Record<string, RegExp>> = {
-  head: /^-\w*[nc]$/u,
-  tail: /^-\w*[nc]$/u,
+  head: /^-[qv]*[nc]$/u,
+  tail: /^-[qv]*[nc]$/u,
   sort: /^-k$/u,
   ...Object.fromEntries([...searchers].map((program) => [program, /^-\w*[ABCm]$/u])),
 };
@@ -66,7 +66,7 @@ function readsText(argv: readonly string[]): boolean {
 }
 
 /** The first words of commands that run tests, builds and checks of the project. */
-const runs = [
+const projectRuns = [
   `(?:npm|pnpm|yarn) test|(?:npm|pnpm) run(?:-script)? ${usualScript}|(?:yarn|bun) run ${usualScript}|bun test|deno test|node --test`,
   "(?:(?:npx|bunx|pnpm exec|yarn exec|yarn|pnpm) )?(?:vitest(?: run)?|jest|mocha|ava|eslint|tsc(?: --noEmit| -b)?|stylelint|knip|prettier (?:--check|-c|--write|-w|--list-different|-l))",
   "(?:(?:python|py) -m )?(?:(?:coverage run -m )?(?:pytest|unittest(?: discover)?)|mypy|pyright|ruff (?:check|format)|black|isort|flake8|pylint|coverage report|compileall)",
@@ -95,7 +95,7 @@ function runsProject(argv: readonly string[], paths: NamedPaths, option: RegExp)
   const [program = ""] = argv;
   if (/[\\/]/u.test(program) && !paths.files.includes(program)) return false;
   const isGit = program === "git";
-  const start = startOf(argv, isGit ? gitRuns : runs);
+  const start = startOf(argv, isGit ? gitRuns : projectRuns);
   if (start.length === 0) return false;
   const rest = argv.slice(start.length);
   if (isGit) return isPlainGit(start.join(" "), rest, paths);
@@ -103,18 +103,30 @@ function runsProject(argv: readonly string[], paths: NamedPaths, option: RegExp)
   if (isRiskyName(start.at(-1) ?? "")) return false;
   // What is not installed is downloaded and run.
   if (/^(?:npx|bunx)$/u.test(start[0] ?? "") && paths.foreign.includes(start[1] ?? "")) return false;
-  const takesNames = !buildTools.test(start[0] ?? "");
   return rest.every((word, at) => {
-    if (takesNames && isNamed(word, paths) && !isTask(word)) return true;
+    if (isPlainFor(start, word, paths)) return true;
     if (word === "-" && readsText(argv)) return true;
     if (paths.foreign.includes(word)) return false;
     return option.test(word) || (option === anyOption && namingOption.test(rest[at - 1] ?? ""));
   });
 }
 
-/** Whether a script may take the word for what it is to do, although a folder has that name: `deploy`. */
-function isTask(word: string): boolean {
-  return !/[./]/u.test(word) && isRiskyName(word);
+const usualTarget = new RegExp(`^${usualScript}$`, "u");
+
+/** Whether the command that begins so reads, checks or tests what the word names, and does nothing else with the word. */
+function isPlainFor(start: readonly string[], word: string, paths: NamedPaths): boolean {
+  const [program = "", command = ""] = start;
+  if (buildTools.test(program)) return usualTarget.test(word) && !isRiskyName(word);
+  if (!isNamed(word, paths)) return false;
+  // A script may take the word for what it is to do, although a folder has that name: `deploy`.
+  if (/^(?:(?:npm|pnpm|yarn|composer) (?:test|build|lint)|\S+ run(?:-script)?)$/u.test(`${program} ${command}`))
+    return /[./]/u.test(word) || !isRiskyName(word);
+  // These run a file that is no test, and mocha all files of a folder.
+  const runsFiles =
+    /^(?:node --test|bun test|deno test)$/u.test(`${program} ${command}`) ||
+    start.some((one) => one === "unittest" || testRunners.has(one));
+  const isRun = runsFiles && (paths.files.includes(word) || start.includes("mocha"));
+  return !(isRun && isRiskyFile(word));
 }
 
 /** The word after `-m` is the message of a commit. */
@@ -140,8 +152,9 @@ function runsOwnFile(argv: readonly string[], paths: NamedPaths, option: RegExp)
   });
 }
 
-/** Matches a file that is a test by its name. */
-const isTestFile = /\.(?:tests?|spec)\.\w+$|(?:^|[\\/])test_\w+\.py$|_test\.(?:py|rb|go|exs?)$/u;
+/** Matches a file that is a test by its name or folder. */
+const isTestFile =
+  /(?:^|[\\/])(?:tests?|specs?|__tests__)[\\/]|\.(?:tests?|spec)\.\w+$|(?:^|[\\/])test_\w+\.py$|_test\.(?:py|rb|go|exs?)$/u;
 
 /** Whether the file sends something out or takes something away, judged by its name and folders. A test of such a file does not. */
 function isRiskyFile(file: string): boolean {
@@ -226,19 +239,25 @@ function areMade(program: string, rest: readonly string[], { files, folders, wri
 const isNamed = (word: string, { files, folders }: NamedPaths): boolean =>
   files.includes(word) || folders.includes(word);
 
-/** Whether the profile of a session covers the part. The only options that it allows are those that print more or less. */
-export function isProfiled(part: GrantedPart): boolean {
-  return runsOrReads(part, plainOption, true);
+/**
+ * Whether the profile of a session covers the part. The only options that it allows are those that print more or less. `folder`: where it runs, since
+ * in a folder such as `deploy` even a build may send something out.
+ */
+export function isProfiled(part: GrantedPart, folder: string): boolean {
+  return readsOnly(part) || (!folder.split("/").some((name) => sendsOut(name)) && runs(part, plainOption, true));
 }
 
 /** Whether what the part prints is the project's own. `isUnread`: as in `OutputPorts`. */
 export function isProjects(part: GrantedPart, isUnread = false): boolean {
-  return runsOrReads(part, anyOption, !isUnread);
+  return readsOnly(part) || runs(part, anyOption, !isUnread);
 }
 
-function runsOrReads({ argv, isPiped, paths }: GrantedPart, option: RegExp, mayRunFiles: boolean): boolean {
+function readsOnly({ argv, isPiped, paths }: GrantedPart): boolean {
   const takesInput = isPiped === true;
-  if (needsNoRule(argv, takesInput) || usesOwnFiles(argv, paths, takesInput)) return true;
+  return needsNoRule(argv, takesInput) || usesOwnFiles(argv, paths, takesInput);
+}
+
+function runs({ argv, isPiped, paths }: GrantedPart, option: RegExp, mayRunFiles: boolean): boolean {
   const runsOwn = runsProject(argv, paths, option) || (mayRunFiles && runsOwnFile(argv, paths, option));
-  return runsOwn && !readsCode(argv, takesInput);
+  return runsOwn && !readsCode(argv, isPiped === true);
 }

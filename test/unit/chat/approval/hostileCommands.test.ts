@@ -73,6 +73,13 @@ const profiled = [
   "mvn test -q",
   "npx eslint src/a.ts src",
   "cat src/a.ts | black -",
+  "pytest release",
+  "prettier --check release",
+  "python src/shipment.py",
+  "python src/publisher/a.py",
+  "make lint test",
+  "make test build",
+  "cd src && npm run build",
 ];
 /** The options of the allowed lines are not theirs. */
 const otherwise = ["npx eslint --fix src", "npx vitest src/a.test.ts --ui", "git add -u", "python -m pytest src -x"];
@@ -98,7 +105,8 @@ describe("hostile commands under every longer yes", () => {
   ] as const) {
     describe(`with ${mode}`, () => {
       // With every yes given at once the whole corpus is tried each time: what asks there asks with fewer of them too.
-      const part = <T>(lines: readonly T[], index: number) => (mode.includes("edits") ? lines : partOf(lines, index));
+      const part = <T>(lines: readonly T[], index: number) =>
+        mode.includes("also after edits") ? lines : partOf(lines, index);
       let chat = "";
       before(async () => {
         chat = mode;
