@@ -83,13 +83,10 @@ export function mountPages(
         (failure: unknown) => void dialogs.showFailure(failure, "new-task"),
       );
     },
-    keepChanged: async (file, path) => {
-      const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath;
-      if (root === undefined) return false;
+    keepChanged: async (root, path) => {
       const { keepChanged } = await import("../lock/keepChanged");
       const turn = { clock: systemClock, scratch: storage.lock };
-      const outcome = await keepChanged(turn, root, path, AbortSignal.timeout(lockPatience));
-      return outcome === "written";
+      return await keepChanged(turn, root, path, AbortSignal.timeout(lockPatience));
     },
     openConvert: (id, width) => {
       const task = board.all.get(id);

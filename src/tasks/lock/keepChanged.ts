@@ -7,7 +7,7 @@ import { factsOfBytes, maxMarked } from "./fileMarks";
 import { hashBelow } from "./lockedFiles";
 import { changeLock, type LockOutcome, type LockWriterPorts } from "./lockWriter";
 
-/** `path`: as the lock names it. Resolves with `unchanged` where the lock has no line of it, or the file can't be read. */
+/** `path`: as the lock names it. Resolves with `unchanged` where the lock has no line of it, or lists these bytes, or the file can't be read. */
 export async function keepChanged(
   ports: LockWriterPorts,
   root: string,
@@ -21,8 +21,10 @@ export async function keepChanged(
     ports,
     root,
     ({ entries }) => {
-      const [line] = entries.get(path) ?? [];
-      if (line === undefined) return new Map();
+      const lines = entries.get(path) ?? [];
+      const [line] = lines;
+      // The bytes may be those of a line again, as after a checkout.
+      if (line === undefined || lines.some(({ sha256 }) => sha256 === facts.sha256)) return new Map();
       const { sha256: _sha256, bytes: _bytes, size: _size, marks: _marks, rehearsed: _rehearsed, ...origin } = line;
       const { marks = [] } = facts;
       const entry: LockEntry = {

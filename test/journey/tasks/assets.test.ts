@@ -413,6 +413,26 @@ describe("a file of the lock that is not as it was made", () => {
   });
 });
 
+describe("a folder of the workspace in another one", () => {
+  afterEach(closeWindows);
+
+  it("T20: a file that the lock of the outer folder lists is kept in that lock", async () => {
+    const root = (await createTemporaryFolder()).path;
+    await mkdir(path.join(root, "site"));
+    const listed = { path: "site/pier.png", sha256: "0".repeat(64) };
+    await writeFile(path.join(root, "site", "pier.png"), await pngOf(9, 9));
+    await writeFile(path.join(root, "sluice.lock"), writeLock(emptyLock, new Map([[listed.path, listed]])));
+    const opened = await openWindow({ folders: [{ at: root }, { at: path.join(root, "site") }] });
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "unused");
+    assert.deepEqual([row?.locked, row?.actions], ["foreign", ["keep", "show"]]);
+    page.send({ type: "asset-act", action: "keep", file: row?.file ?? "" });
+    await page.until("it is kept", (now) => hasLooked(now) && rowsIn(now, "unused")[0]?.locked === undefined);
+    assert.equal((await runCheck([root])).code, 0);
+    assert.ok(!existsSync(path.join(root, "site", "sluice.lock")));
+  });
+});
+
 describe("a hostile lock", () => {
   afterEach(closeWindows);
 

@@ -134,10 +134,14 @@ function createTerminal(window: FakeWindow, { name = "", cwd }: vscode.TerminalO
 function workspaceOf(window: FakeWindow): Partial<typeof vscode.workspace> {
   const { documents, configuration, fileSystems, watchers, folders, wire } = window;
   const { fs } = fileSystems;
+  // Of folders that lie in each other the innermost one counts.
   const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
-    folders.find(
-      (one) => uri.scheme === one.uri.scheme && (uri.path === one.uri.path || uri.path.startsWith(`${one.uri.path}/`)),
-    );
+    folders
+      .filter(
+        (one) =>
+          uri.scheme === one.uri.scheme && (uri.path === one.uri.path || uri.path.startsWith(`${one.uri.path}/`)),
+      )
+      .sort((one, other) => other.uri.path.length - one.uri.path.length)[0];
   return {
     fs,
     get workspaceFolders() {

@@ -27,7 +27,7 @@ import { restoreAsset } from "../results/replaceAsset";
 import { showPath } from "../results/resultTargets";
 import { resultFile } from "../../results/resultFile";
 import { loadPrompts } from "../submit/promptAt";
-import { flashStatus } from "../../../vscode/interface/show";
+import { flashStatus, notifyWarning } from "../../../vscode/interface/show";
 import { type FoundAsset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
 import { runTaskAction } from "../tree/runTaskAction";
@@ -217,26 +217,35 @@ export class AssetsPage implements Disposable {
           if (id !== undefined) openTask(id);
           return;
         case "open-prompt":
-          await openPrompt(uri, asset.locked?.entry.prompt ?? "");
+          if (asset.locked) await openPrompt(uri, asset.locked.entry);
           return;
         case "make-real":
           if (id !== undefined) await runTaskAction("make-real", id);
           return;
         case "make":
         case "make-again":
-          await makeAgain(uri, asset.locked?.entry.prompt ?? "");
+          if (asset.locked) await makeAgain(uri, asset.locked.entry);
           return;
         case "restore": {
           const source = asset.task && resultFile(asset.task)?.path;
-          if (source !== undefined) await restoreAsset(uri, source, () => void this.#look());
+          if (source === undefined || asset.locked === undefined) return;
+          // The result may have been changed since the page was filled.
+          if (await isRestorableTo(asset.locked.entry, asset.task))
+            await restoreAsset(uri, source, () => void this.#look());
+          else await this.#look();
           return;
         }
-        case "keep":
+        case "keep": {
           if (asset.locked === undefined) return;
-          if (await keepChanged(uri, asset.locked.entry.path))
+          const { entry } = asset.locked;
+          const outcome = await keepChanged(rootOf(uri, entry), entry.path);
+          if (outcome === "written")
             flashStatus("check", t("{0} has {1} as it is now.", lockName, showPath(uri)), 5000);
+          if (outcome === "refused")
+            void notifyWarning(t("{0} can't be changed here, so it stays as it is.", lockName));
           await this.#look();
           return;
+        }
         case "show":
           await revealInExplorer(uri);
           return;
@@ -286,13 +295,12 @@ async function isRestorableTo(entry: LockEntry, task: Task | undefined): Promise
  * Submits the prompt that the file is made from, for its path. Where its heading has several prompts or variants, none of which names the file, a
  * person chooses in the prompt file.
  */
-async function makeAgain(file: vscode.Uri, place: string): Promise<void> {
-  const folder = vscode.workspace.getWorkspaceFolder(file);
-  const found = folder && (await readPromptFile(folder, place));
-  if (folder === undefined || found === undefined) return;
+async function makeAgain(file: vscode.Uri, entry: LockEntry): Promise<void> {
+  const found = await readPromptFile(file, entry);
+  if (found === undefined) return;
+  const { path } = entry;
   const { document, text, heading } = found;
   const { parsePrompts } = await loadPrompts();
-  const path = file.path.slice(folder.uri.path.length + 1);
   const lines = text.split("\n");
   const meant = parsePrompts(text).prompts.filter((prompt) => headingText(lines[prompt.heading] ?? "") === heading);
   const named = meant.filter(({ variants }) =>
@@ -300,7 +308,7 @@ async function makeAgain(file: vscode.Uri, place: string): Promise<void> {
   );
   const [prompt, ...others] = named.length > 0 ? named : meant;
   if (prompt?.variants.length !== 1 || others.length > 0) {
-    await openPrompt(file, place);
+    await openPrompt(file, entry);
     return;
   }
   await submitPromptAt({ document: document.toString(), line: prompt.line, again: path });
@@ -316,19 +324,24 @@ interface PromptFile {
   readonly heading: string;
 }
 
-/** `place`: a prompt of a file of the folder, as a line of the lock names it. */
-async function readPromptFile({ uri }: vscode.WorkspaceFolder, place: string): Promise<PromptFile | undefined> {
-  const prompt = readPromptPlace(place);
+/** The folder whose lock lists the file. A folder of the workspace may lie in another one, and either may have a lock. */
+function rootOf(file: vscode.Uri, { path }: LockEntry): string {
+  return file.fsPath.slice(0, -(path.length + 1));
+}
+
+/** Reads the prompt that the line of the file names. */
+async function readPromptFile(file: vscode.Uri, entry: LockEntry): Promise<PromptFile | undefined> {
+  const prompt = readPromptPlace(entry.prompt ?? "");
   if (prompt === undefined) return undefined;
-  const found = await readBelow(uri.fsPath, prompt.file, maxPromptBytes);
+  const root = rootOf(file, entry);
+  const found = await readBelow(root, prompt.file, maxPromptBytes);
   const text = typeof found === "string" ? "" : found.toString("utf8");
-  return { document: vscode.Uri.joinPath(uri, prompt.file), text, heading: prompt.heading };
+  return { document: vscode.Uri.joinPath(vscode.Uri.file(root), prompt.file), text, heading: prompt.heading };
 }
 
 /** Opens the document of a prompt, at its heading if the document still has it. */
-async function openPrompt(file: vscode.Uri, place: string): Promise<void> {
-  const folder = vscode.workspace.getWorkspaceFolder(file);
-  const found = folder && (await readPromptFile(folder, place));
+async function openPrompt(file: vscode.Uri, entry: LockEntry): Promise<void> {
+  const found = await readPromptFile(file, entry);
   if (found === undefined) return;
   const { document, text, heading } = found;
   const line = text.split("\n").findIndex((one) => /^ {0,3}#/.test(one) && headingText(one) === heading);

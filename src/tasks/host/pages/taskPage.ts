@@ -1,6 +1,7 @@
 /**
  * The page of one task in an editor tab (T7): follows the board, runs the commands of its buttons, and looks whether the saved file is still there.
  */
+import type { LockOutcome } from "../../lock/lockWriter";
 import * as vscode from "vscode";
 import { t } from "@vscode/l10n";
 import type { Clock } from "../../../base/clock";
@@ -62,8 +63,8 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly openBatch: (batch: string) => void;
   /** Opens the form with pictures that were dropped on another page. */
   readonly addToForm: (intent: DropIntent) => void;
-  /** Takes a changed file of the project into `sluice.lock` as it is; `path`: as the lock names it. Resolves with whether the lock has it. */
-  readonly keepChanged: (file: vscode.Uri, path: string) => Promise<boolean>;
+  /** Takes a changed file into the `sluice.lock` of the folder `root` as it is; `path`: as the lock names it. */
+  readonly keepChanged: (root: string, path: string) => Promise<LockOutcome>;
   /** `width`: the width in pixels that is proposed instead of that of the result. */
   readonly openConvert: (id: string, width?: number) => void;
   /** The balance at the gateway in use. */

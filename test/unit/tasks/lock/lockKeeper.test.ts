@@ -168,6 +168,8 @@ describe("keeping sluice.lock", () => {
     assert.equal(await keepChanged(ports(), root, "assets/a.png", never), "written");
     for (const path of ["assets/none.png", "../a.png"])
       assert.equal(await keepChanged(ports(), root, path, never), "unchanged");
+    // It is as its line says now, as after a checkout.
+    assert.equal(await keepChanged(ports(), root, "assets/a.png", never), "unchanged");
     await keeper().keep();
     assert.equal((await runCheck([root])).code, 0);
     const [first = "", second = ""] = await lines();
