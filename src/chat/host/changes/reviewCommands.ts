@@ -130,7 +130,7 @@ async function goToHunk(review: Review, step: 1 | -1): Promise<void> {
   if (other) await reveal(shown, other);
 }
 
-/** The most milliseconds that a move of the cursor is waited for. VS Code tells of none where the cursor is there already. */
+/** The most milliseconds to wait until VS Code tells of a move of the cursor. */
 const arrivalLimit = 300;
 
 /**
@@ -139,6 +139,9 @@ const arrivalLimit = 300;
  */
 async function reveal(editor: vscode.TextEditor, { start }: DocumentHunk): Promise<void> {
   const line = Math.min(start, editor.document.lineCount - 1);
+  const target = new vscode.Selection(line, 0, line, 0);
+  // VS Code tells of no move to where the cursor is already.
+  const isThere = editor.selection.isEqual(target);
   const listening = new DisposableStore();
   const arrived = new Promise<void>((resolve) => {
     listening.add(
@@ -147,9 +150,9 @@ async function reveal(editor: vscode.TextEditor, { start }: DocumentHunk): Promi
       }),
     );
   });
-  editor.selection = new vscode.Selection(line, 0, line, 0);
-  editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  await Promise.race([arrived, systemClock.delay(arrivalLimit)]);
+  editor.selection = target;
+  editor.revealRange(target, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  if (!isThere) await Promise.race([arrived, systemClock.delay(arrivalLimit)]);
   listening.dispose();
 }
 
