@@ -17,7 +17,7 @@ export interface CheckedFile {
 }
 
 /** Bytes of a prompt file; what is longer was not read as prompts either. */
-const maxPromptBytes = 4 * 1024 ** 2;
+export const maxPromptBytes = 4 * 1024 ** 2;
 
 export interface CheckOptions {
   /** Whether a path is looked at; all of them by default. */

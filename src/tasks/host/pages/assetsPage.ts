@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import type { CheckedFile } from "../../lock/lockStates";
+import { type CheckedFile, maxPromptBytes } from "../../lock/lockStates";
 import { headingText, type LockEntry, lockName, readPromptPlace } from "../../../domain/lock/lockFile";
 import { oversizeOf } from "../../../domain/task/assetGroups";
 import type { Task } from "../../../domain/task/task";
@@ -313,9 +313,6 @@ async function makeAgain(file: vscode.Uri, entry: LockEntry): Promise<void> {
   }
   await submitPromptAt({ document: document.toString(), line: prompt.line, again: path });
 }
-
-/** Bytes of a prompt file in which the heading is looked for. */
-const maxPromptBytes = 4 * 1024 ** 2;
 
 interface PromptFile {
   readonly document: vscode.Uri;
