@@ -47,7 +47,7 @@ export function hasKind(error: unknown, ...kinds: readonly DatabaseFailureKind[]
   return error instanceof DatabaseFailure && kinds.includes(error.kind);
 }
 
-/** SQLite's extended result codes that say more than their primary code, which is their lowest byte (https://www.sqlite.org/rescode.html). */
+/** SQLite's extended result codes with a kind of their own. The others have that of their primary code, their lowest byte (https://www.sqlite.org/rescode.html). */
 const extendedKinds: Readonly<Record<number, DatabaseFailureKind>> = {
   1032: "moved", // SQLITE_READONLY_DBMOVED
   2058: "unsupported-locking", // SQLITE_IOERR_UNLOCK

@@ -31,7 +31,7 @@ interface BackupOptions {
   readonly signal: AbortSignal;
   /**
    * Edits the copy in one transaction. A copy is used some time after `now`, and the original may have changed by then, so this marks the
-   * rows that would say something false.
+   * rows that may be out of date.
    */
   readonly age: (copy: SqlConnection, now: number) => void;
 }

@@ -25,8 +25,8 @@ export async function listedEntries(): Promise<ReadonlyMap<string, LockEntry>> {
 }
 
 /**
- * The states by the URI of the file. `maxBytes` limits what is read in all; a file that is beyond counts as too large. `isMeant` selects files by URI. Rejects with the signal's reason; a lock that can't be
- * read lists nothing.
+ * The states by the URI of the file. `isMeant` selects files by URI. `maxBytes` limits what is read in all; a file beyond it counts as too large. Rejects
+ * with the signal's reason; a lock that can't be read lists nothing.
  */
 export async function lockedStates(
   isMeant: (file: string) => boolean,

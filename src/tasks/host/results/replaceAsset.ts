@@ -88,7 +88,7 @@ export async function restoreAsset(file: vscode.Uri, source: string, onChanged: 
   if (await offerUndo(file, bytes, before, t("{0} is as it was made again.", path))) onChanged();
 }
 
-/** Says so where the file is too large to be brought back by *Undo*. */
+/** Whether the file is too large to be kept for *Undo*. If it is, a message says so. */
 async function isTooLarge(file: vscode.Uri): Promise<boolean> {
   if ((await vscode.workspace.fs.stat(file)).size <= undoCap) return false;
   const said = t("{0} is too large to be replaced with an undo. Save the variant as a second file.", showPath(file));
@@ -136,7 +136,10 @@ async function isAsSaved(file: vscode.Uri, task: Task): Promise<boolean> {
   return saved?.equals(found) === true;
 }
 
-/** Says `notice` with *Undo*, and resolves with whether the file has its former bytes again. A file that has been changed since it was replaced is left alone. */
+/**
+ * Shows `notice` with the button *Undo*, and resolves with whether the file has its former bytes again. A file that has been changed since it was
+ * replaced is left alone.
+ */
 async function offerUndo(file: vscode.Uri, placed: Buffer, before: Uint8Array, notice: string): Promise<boolean> {
   const path = showPath(file);
   const undo = t("Undo");
