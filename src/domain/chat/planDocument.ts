@@ -79,10 +79,9 @@ export function stepsOfDocument(text: string, known: readonly PlanStep[], place:
   const written = documentSteps(text)
     .filter(({ words }) => words !== "")
     .slice(0, stepCap);
-  const pairs = pairSteps(
+  const pairs = rewordedPairs(
     known.map((step) => wordsOf(step.text)),
     written.map(({ words }) => words),
-    true,
   );
   const ids = new Set(known.map(({ id }) => id));
   return written.map(({ words, isChecked = false }, at): PlanStep => {
@@ -101,11 +100,8 @@ function freeId({ answer, call }: PlanPlace, ids: Set<string>): string {
   return id;
 }
 
-/**
- * Pairs indexes of `now` with indexes of `before`: equal words first. What is left between two such pairs is paired in order where it is as many on
- * both sides, as when steps were reworded; `pairsAll`: also where no words are equal.
- */
-function pairSteps(before: readonly string[], now: readonly string[], pairsAll: boolean): ReadonlyMap<number, number> {
+/** Pairs indexes of `now` with indexes of `before` that have equal words, in order. */
+function equalPairs(before: readonly string[], now: readonly string[]): Map<number, number> {
   const pairs = new Map<number, number>();
   const left = new Map<string, number[]>();
   before.forEach((words, at) => left.set(words, [...(left.get(words) ?? []), at]));
@@ -113,7 +109,12 @@ function pairSteps(before: readonly string[], now: readonly string[], pairsAll: 
     const same = left.get(words)?.shift();
     if (same !== undefined) pairs.set(at, same);
   });
-  if (pairs.size === 0 && !pairsAll) return pairs;
+  return pairs;
+}
+
+/** Also pairs in order what is left between two equal pairs, where it is as many on both sides, as when the person rewords steps. */
+function rewordedPairs(before: readonly string[], now: readonly string[]): ReadonlyMap<number, number> {
+  const pairs = equalPairs(before, now);
   const used = new Set(pairs.values());
   let [first, firstBefore] = [0, 0];
   for (let at = 0; at <= now.length; at += 1) {
@@ -128,21 +129,20 @@ function pairSteps(before: readonly string[], now: readonly string[], pairsAll: 
 }
 
 /**
- * The steps of a plan with a document after the model has given its own: it checks steps off and adds steps. A step keeps the document's words, and
- * one that the model leaves out stays. `undefined` where these are the steps of other work.
+ * The steps of a plan with a document after the model has given its own: it checks steps off by their words, and adds steps. A
+ * step that the model leaves out stays. `undefined` where these are the steps of other work: the plan is done, or fewer than most of its open steps
+ * are among those given and the model has not given steps of the plan only.
  */
 export function adoptSteps(
   before: readonly PlanStep[],
   given: readonly Omit<PlanStep, "id">[],
   newId: () => string,
 ): readonly PlanStep[] | undefined {
-  const isOpen = before.some(({ state }) => state !== "done");
-  const pairs = pairSteps(
-    before.map(comparedWords),
-    given.map(comparedWords),
-    isOpen && before.length === given.length,
-  );
-  if (pairs.size === 0) return undefined;
+  const pairs = equalPairs(before.map(comparedWords), given.map(comparedWords));
+  const again = new Set(pairs.values());
+  const open = [...before.keys()].filter((at) => before[at]?.state !== "done");
+  const isMost = open.filter((at) => again.has(at)).length > open.length / 2;
+  if (open.length === 0 || !(isMost || pairs.size === given.length)) return undefined;
   const isDoing = given.some(({ state }) => state === "doing");
   const now: PlanStep[] = before.map((step) =>
     isDoing && step.state === "doing" ? { ...step, state: "pending" } : step,

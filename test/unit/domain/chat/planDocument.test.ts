@@ -72,42 +72,38 @@ describe("the steps of a plan in its document", () => {
     );
   });
 
-  it("A13: the model checks steps off and adds some; words that it changes, and steps that it leaves out, stay as they are", () => {
-    const plan = [step("r", "Read `a.ts`.", "doing"), step("m", "Mend it"), step("t", "Test")];
-    const adopt = (...given: readonly (readonly [string, PlanStep["state"]])[]) =>
-      wordsOf(
-        adoptSteps(
-          plan,
-          given.map(([text, state]) => ({ text, state })),
-          () => "new",
-        ),
-      );
-    assert.deepEqual(adopt(["read a.ts", "done"], ["Repair", "doing"], ["Test", "pending"]), [
-      "Read `a.ts`. done",
-      "Mend it doing",
-      "Test pending",
-    ]);
-    assert.deepEqual(adopt(["Look", "done"], ["Repair", "doing"], ["Run", "pending"]), [
-      "Read `a.ts`. done",
-      "Mend it doing",
-      "Test pending",
-    ]);
-    assert.deepEqual(adopt(["Test", "doing"], ["Ship\nit", "pending"]), [
-      "Read `a.ts`. pending",
-      "Mend it pending",
-      "Test doing",
-      "Ship it pending",
-    ]);
-    assert.equal(adopt(["Look", "doing"], ["Repair", "pending"]), undefined, "other work");
-    const done = plan.map((one) => ({ ...one, state: "done" as const }));
-    assert.equal(
-      adoptSteps(
-        done,
-        plan.map(({ state }, at) => ({ text: `${at}`, state })),
-        () => "new",
-      ),
-      undefined,
+  const adoptInto = (plan: readonly PlanStep[], ...given: readonly (readonly [string, PlanStep["state"]])[]) =>
+    adoptSteps(
+      plan,
+      given.map(([text, state]) => ({ text, state })),
+      () => "new",
     );
+
+  it("A13: the model checks steps off and adds some; steps that it leaves out stay as they are", () => {
+    const plan = [step("r", "Read `a.ts`.", "doing"), step("m", "Mend it"), step("t", "Test")];
+    assert.deepEqual(
+      wordsOf(adoptInto(plan, ["read a.ts", "done"], ["Repair\nit", "doing"], ["Test", "pending"])),
+      ["Read `a.ts`. done", "Repair it doing", "Mend it pending", "Test pending"],
+      "other words are a new step",
+    );
+    assert.deepEqual(
+      wordsOf(adoptInto(plan, ["Test", "doing"])),
+      ["Read `a.ts`. pending", "Mend it pending", "Test doing"],
+      "a part of the plan",
+    );
+  });
+
+  it("A13: the steps of other work are a plan of their own, and check off none of the person's", () => {
+    const plan = [step("b", "Build login"), step("t", "Run the tests")];
+    const other = [
+      ["Fix the CSS", "done"],
+      ["Run the tests", "doing"],
+    ] as const;
+    assert.equal(adoptInto(plan, ["Fix typo", "done"], ["Update CHANGELOG", "doing"]), undefined, "as many steps");
+    assert.equal(adoptInto(plan, ...other), undefined, "one equal step");
+    const done = plan.map((one) => ({ ...one, state: "done" as const }));
+    assert.equal(adoptInto(done, ...other), undefined);
+    assert.equal(adoptInto(done, ["Build login", "doing"], ["Run the tests", "pending"]), undefined, "a finished plan");
   });
 
   it("A13: whatever the steps become, the document has them, and each line of other text", () => {
