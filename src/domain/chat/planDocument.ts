@@ -129,7 +129,7 @@ function rewordedPairs(before: readonly string[], now: readonly string[]): Reado
 }
 
 /**
- * The steps of a plan with a document after the model has given its own: it checks steps off by their words, and adds steps. A
+ * The steps of a plan with a document after the model has given its own: it checks steps off by their words, and adds steps while there is room. A
  * step that the model leaves out stays. `undefined` where these are the steps of other work: the plan is done, or fewer than most of its open steps
  * are among those given and the model has not given steps of the plan only.
  */
@@ -155,10 +155,11 @@ export function adoptSteps(
     if (same !== undefined && step !== undefined) {
       now[same] = { ...step, state };
       after = same;
-    } else if (wordsOf(text) !== "") added.push({ after, step: { id: newId(), text: wordsOf(text), state } });
+    } else if (wordsOf(text) !== "" && now.length + added.length < stepCap)
+      added.push({ after, step: { id: newId(), text: wordsOf(text), state } });
   });
   const addedAfter = (at: number): readonly PlanStep[] => added.flatMap((one) => (one.after === at ? [one.step] : []));
-  return [...addedAfter(-1), ...now.flatMap((step, at) => [step, ...addedAfter(at)])].slice(0, stepCap);
+  return [...addedAfter(-1), ...now.flatMap((step, at) => [step, ...addedAfter(at)])];
 }
 
 /** Models leave out the markup of a step, and its full stop. */

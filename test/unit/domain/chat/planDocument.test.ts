@@ -1,7 +1,7 @@
 /** The document of a plan follows its steps, and its steps follow the document; what the person wrote in it stays (A13). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { PlanStep } from "../../../../src/domain/chat/plan";
+import { type PlanStep, stepCap } from "../../../../src/domain/chat/plan";
 import { adoptSteps, documentSteps, followSteps, stepsOfDocument } from "../../../../src/domain/chat/planDocument";
 import { assertLinear } from "../../../support/growth";
 
@@ -104,6 +104,17 @@ describe("the steps of a plan in its document", () => {
     const done = plan.map((one) => ({ ...one, state: "done" as const }));
     assert.equal(adoptInto(done, ...other), undefined);
     assert.equal(adoptInto(done, ["Build login", "doing"], ["Run the tests", "pending"]), undefined, "a finished plan");
+  });
+
+  it("A13: a full plan takes no step more, and keeps each of the person's", () => {
+    const plan = Array.from({ length: stepCap }, (_, at) => step(`${at}`, `Part ${at}`));
+    const given = plan.slice(0, 30).map(({ text }) => [text, "done"] as const);
+    const now = adoptInto(plan, ["One more", "doing"], ...given);
+    assert.deepEqual(
+      now?.map(({ id }) => id),
+      plan.map(({ id }) => id),
+    );
+    assert.equal(now?.[29]?.state, "done");
   });
 
   it("A13: whatever the steps become, the document has them, and each line of other text", () => {
