@@ -69,9 +69,9 @@ export function documentSteps(text: string): readonly DocumentStep[] {
   });
 }
 
-/** The text of a step as one line, cut to the length of a step. */
+/** The text of a step as one line, cut to the length of a step. The words of words are the same words. */
 function wordsOf(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, stepLengthCap);
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, stepLengthCap).trimEnd();
 }
 
 /** The steps of the plan as the document has them. Those of `known` keep their id, and the mark that one is being done, which no box shows. */

@@ -1,7 +1,7 @@
 /** The document of a plan follows its steps, and its steps follow the document; what the person wrote in it stays (A13). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type PlanStep, stepCap } from "../../../../src/domain/chat/plan";
+import { type PlanStep, stepCap, stepLengthCap } from "../../../../src/domain/chat/plan";
 import { adoptSteps, documentSteps, followSteps, stepsOfDocument } from "../../../../src/domain/chat/planDocument";
 import { assertLinear } from "../../../support/growth";
 
@@ -115,6 +115,15 @@ describe("the steps of a plan in its document", () => {
       plan.map(({ id }) => id),
     );
     assert.equal(now?.[29]?.state, "done");
+  });
+
+  const ended = (steps: readonly PlanStep[], at: number): readonly PlanStep[] =>
+    steps.with(at, { ...steps[at]!, state: "done" });
+
+  it("A13: a line whose last character of a step is a space is checked off", () => {
+    const text = `1. ${"x".repeat(stepLengthCap - 1)} and more`;
+    const before = read(text);
+    assert.equal(followSteps(text, before, ended(before, 0)), text.replace("1.", "1. [x]"));
   });
 
   it("A13: whatever the steps become, the document has them, and each line of other text", () => {
