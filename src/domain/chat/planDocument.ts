@@ -42,7 +42,7 @@ export function documentSteps(text: string): readonly DocumentStep[] {
     const isInFence = fence !== "";
     if (!isInFence) fence = marks;
     else if (closesFence(line, fence)) fence = "";
-    const [, number] = isInFence ? [] : (/^(\d{1,3})[.)](?=\s|$)/.exec(line) ?? []);
+    const [, number] = isInFence ? [] : (/^(\d{1,9})[.)](?=\s|$)/.exec(line) ?? []);
     const isBlank = line.trim() === "";
     if (number !== undefined) {
       steps.push({ number, first: at, last: at });

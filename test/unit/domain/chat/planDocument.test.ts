@@ -126,6 +126,15 @@ describe("the steps of a plan in its document", () => {
     assert.equal(followSteps(text, before, ended(before, 0)), text.replace("1.", "1. [x]"));
   });
 
+  it("A13: a step may have as many digits as a list of Markdown", () => {
+    const text = "999. Read\n1000. Mend\n";
+    const before = read(text);
+    assert.equal(
+      followSteps(text, before, [...before, step("n", "Test")]),
+      "999. [ ] Read\n1000. [ ] Mend\n1001. [ ] Test\n",
+    );
+  });
+
   it("A13: whatever the steps become, the document has them, and each line of other text", () => {
     const words = fc.constantFrom("Read", "Mend it", "Test `a`", "[x] odd", "1. odd", "x".repeat(500));
     const one = fc.record({
