@@ -13,6 +13,8 @@ interface DocumentStep {
   /** Lines from 0, the last one included. */
   readonly first: number;
   readonly last: number;
+  /** Counts the lists of the document: a heading, or a line at the margin after a blank one, ends a list. */
+  readonly list: number;
   /** The text of the step, with the lines below that belong to it. */
   readonly text: string;
   /** What follows the number: `.` or `)`. */
@@ -27,27 +29,36 @@ interface DocumentStep {
 
 const lineEnd = /\r\n|\r|\n/;
 
+/** The fence of the code block that is open after each line; empty where none is. */
+function openFences(lines: readonly string[]): readonly string[] {
+  let fence = "";
+  return lines.map((line) => {
+    if (fence === "") fence = openingFence(line);
+    else if (closesFence(line, fence)) fence = "";
+    return fence;
+  });
+}
+
 /**
  * The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a
  * blank one.
  */
 export function documentSteps(text: string): readonly DocumentStep[] {
   const lines = text.split(lineEnd);
-  const steps: { number: string; first: number; last: number }[] = [];
-  let fence = "";
+  const fences = openFences(lines);
+  const steps: { number: string; first: number; last: number; list: number }[] = [];
+  let list = 0;
   let isOpen = false;
   let isAfterBlank = false;
   lines.forEach((line, at) => {
-    const marks = openingFence(line);
-    const isInFence = fence !== "";
-    if (!isInFence) fence = marks;
-    else if (closesFence(line, fence)) fence = "";
+    const isInFence = at > 0 && fences[at - 1] !== "";
     const [, number] = isInFence ? [] : (/^(\d{1,9})[.)](?=\s|$)/.exec(line) ?? []);
     const isBlank = line.trim() === "";
     if (number !== undefined) {
-      steps.push({ number, first: at, last: at });
+      if (!isOpen) list += 1;
+      steps.push({ number, first: at, last: at, list });
       isOpen = true;
-    } else if (!isInFence && (/^#{1,6}\s/.test(line) || (isAfterBlank && /^\S/.test(line) && marks === "")))
+    } else if (!isInFence && (/^#{1,6}\s/.test(line) || (isAfterBlank && /^\S/.test(line) && fences[at] === "")))
       isOpen = false;
     const last = steps.at(-1);
     if (isOpen && last !== undefined && !isBlank) last.last = at;
@@ -71,7 +82,11 @@ export function documentSteps(text: string): readonly DocumentStep[] {
 
 /** The text of a step as one line, cut to the length of a step. The words of words are the same words. */
 function wordsOf(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, stepLengthCap).trimEnd();
+  return oneLine(text).slice(0, stepLengthCap).trimEnd();
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 /** The steps of the plan as the document has them. Those of `known` keep their id, and the mark that one is being done, which no box shows. */
@@ -171,7 +186,7 @@ function comparedWords({ text }: Pick<PlanStep, "text">): string {
 
 /**
  * Writes into a document what has changed from the steps `before` to those `now`. Everything else in it stays, also what the person is writing: the
- * document may be newer than both. With the first change each step gets a box.
+ * document may be newer than both. With the first change in a list each of its steps gets a box. Other lists stay.
  */
 export function followSteps(text: string, before: readonly PlanStep[], now: readonly PlanStep[]): string {
   const written = documentSteps(text);
@@ -197,11 +212,15 @@ export function followSteps(text: string, before: readonly PlanStep[], now: read
     const after = kept.get(step.id);
     return places.has(step.id) && (after?.text !== step.text || isDone(after) !== isDone(step));
   });
-  return changed.length === 0 && added.size === 0 ? text : rewrite(text, written, { before, kept, places, added });
+  return changed.length === 0 && added.size === 0
+    ? text
+    : rewrite(text, written, { before, changed, kept, places, added });
 }
 
 interface FollowedSteps {
   readonly before: readonly PlanStep[];
+  /** Those of `before` that are reworded, removed, or checked off or not any more. */
+  readonly changed: readonly PlanStep[];
   readonly kept: ReadonlyMap<string, PlanStep>;
   readonly places: ReadonlyMap<string, DocumentStep>;
   /** The new steps after each step of the document; `undefined`: before the first one. */
@@ -209,40 +228,65 @@ interface FollowedSteps {
 }
 
 function rewrite(text: string, written: readonly DocumentStep[], followed: FollowedSteps): string {
-  const { before, kept, places, added } = followed;
+  const { before, changed, kept, places, added } = followed;
   const [ending = "\n"] = lineEnd.exec(text) ?? [];
   // The lines are at the even places, their ends at the odd ones.
   const parts = text.split(/(\r\n|\r|\n)/);
   const setLine = (at: number, lines: readonly string[]): void => void (parts[2 * at] = lines.join(ending));
   const lineAt = (at: number): string => parts[2 * at] ?? "";
+  const lines = text.split(lineEnd);
+  const fences = openFences(lines);
+  // A code block that nothing ends would take in what is added after its first line.
+  const bottom = fences.at(-1) === "" ? lines.length : fences.lastIndexOf("") + 1;
   const stepAt = new Map(before.map((step) => [places.get(step.id), step]));
+  const [firstStep] = written;
+  const numbered = new Set([...added.keys()].map((place = firstStep) => place?.list));
+  const boxed = new Set([...numbered, ...changed.map(({ id }) => places.get(id)?.list)]);
   let last = 0;
   const newLines = (place: DocumentStep | undefined, mark = "."): readonly string[] =>
     (added.get(place) ?? []).map((step) => `${(last += 1)}${mark} ${boxOf(isDone(step))} ${wordsOf(step.text)}`);
-  const [firstStep] = written;
   const atStart = newLines(undefined, firstStep?.mark);
+  let list = firstStep?.list;
   for (const place of written) {
-    const { first, number, mark, rest, isChecked = false } = place;
+    const { first, number, mark, rest, words, isChecked = false } = place;
+    if (place.list !== list) [list, last] = [place.list, 0];
+    if (!boxed.has(list)) continue;
     const step = stepAt.get(place);
     const now = step && kept.get(step.id);
     if (step !== undefined && now === undefined) {
-      parts.fill("", 2 * first, 2 * place.last + 2);
+      parts.fill("", 2 * first, 2 * lastIndented(place, lines, fences) + 2);
       continue;
     }
-    last = added.size > 0 ? Math.max(Number(number), last + 1) : Number(number);
+    last = numbered.has(list) ? Math.max(Number(number), last + 1) : Number(number);
     if (now === undefined) setLine(first, [`${last}${lineAt(first).slice(number.length)}`]);
     else {
-      const words = now.text === step?.text ? rest : wordsOf(now.text);
+      const isReworded = now.text !== step?.text;
       const isNowChecked = isDone(now) === isDone(step) ? isChecked : isDone(now);
-      setLine(first, [`${last}${mark} ${boxOf(isNowChecked)} ${words}`]);
+      const line = `${last}${mark} ${boxOf(isNowChecked)} ${isReworded ? wordsOf(now.text) : rest}`;
+      // The step had the beginning of a long line only, so the person has not seen the tail when they changed its words.
+      const tail = isReworded ? oneLine(rest).slice(words.length).trim() : "";
+      setLine(first, tail === "" ? [line] : [line, `   ${tail}`]);
     }
-    setLine(place.last, [lineAt(place.last), ...newLines(place, mark)]);
+    const end = Math.min(place.last, bottom - 1);
+    setLine(end, [lineAt(end), ...newLines(place, mark)]);
   }
   if (firstStep !== undefined) setLine(firstStep.first, [...atStart, lineAt(firstStep.first)]);
+  else if (bottom < lines.length) setLine(bottom, [...atStart, lineAt(bottom)]);
   const whole = parts.join("");
-  if (firstStep !== undefined || atStart.length === 0) return whole;
+  if (firstStep !== undefined || bottom < lines.length || atStart.length === 0) return whole;
   const isApart = whole === "" || whole.endsWith(ending);
   return `${whole}${isApart ? "" : ending}${atStart.join(ending)}${ending}`;
+}
+
+/** The last line that Markdown counts as part of the step: what is indented below it, up to a line at the margin; a code block is whole or left. */
+function lastIndented({ first, last }: DocumentStep, lines: readonly string[], fences: readonly string[]): number {
+  let end = first;
+  for (let at = first + 1; at <= last; at += 1) {
+    const line = lines[at] ?? "";
+    if (/^\S/.test(line)) break;
+    if (line.trim() !== "" && fences[at] === "") end = at;
+  }
+  return end;
 }
 
 function boxOf(isChecked: boolean): string {

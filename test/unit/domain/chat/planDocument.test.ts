@@ -126,6 +126,41 @@ describe("the steps of a plan in its document", () => {
     assert.equal(followSteps(text, before, ended(before, 0)), text.replace("1.", "1. [x]"));
   });
 
+  it("A13: a reworded step keeps what of its line is longer than a step, below it", () => {
+    const text = `1. ${"x".repeat(stepLengthCap)}yz  to keep\n2. Test`;
+    const before = read(text);
+    const now = before.with(0, { ...before[0]!, text: "Read" });
+    const followed = followSteps(text, before, now);
+    assert.equal(followed, "1. [ ] Read\n   yz to keep\n2. [ ] Test");
+    assert.deepEqual(read(followed, now), now);
+  });
+
+  it("A13: a step that is removed takes what is indented below it along, and nothing at the margin", () => {
+    const text =
+      "1. Read\n   - mine\n\n   ```\n   a\n   ```\nA remark\n```\nb\n```\n2. Mend\n   ~~~\nc\n   ~~~\n3. Test";
+    const before = read(text);
+    assert.equal(
+      followSteps(text, before, before.slice(2)),
+      "A remark\n```\nb\n```\n   ~~~\nc\n   ~~~\n3. [ ] Test",
+      "half a code block is worse than one that is left",
+    );
+  });
+
+  it("A13: only the list with the step that is added or checked off gets numbers and boxes", () => {
+    const example = "\n\n## Example\n\n1. Open\n1. Click\n";
+    const text = `1. Read\n2. Mend${example}`;
+    const before = read(text);
+    assert.equal(followSteps(text, before, ended(before, 0)), `1. [x] Read\n2. [ ] Mend${example}`);
+    assert.equal(
+      followSteps(text, before, before.toSpliced(1, 0, step("n", "Look"))),
+      `1. [ ] Read\n2. [ ] Look\n3. [ ] Mend${example}`,
+    );
+    assert.equal(
+      followSteps(text, before, before.toSpliced(3, 0, step("n", "Look"))),
+      text.replace("1. Open\n1. Click", "1. [ ] Open\n2. [ ] Look\n3. [ ] Click"),
+    );
+  });
+
   it("A13: a step may have as many digits as a list of Markdown", () => {
     const text = "999. Read\n1000. Mend\n";
     const before = read(text);
@@ -135,6 +170,16 @@ describe("the steps of a plan in its document", () => {
     );
   });
 
+  it("A13: a step is added before a code block that nothing ends, where it is none of the code", () => {
+    const text = "1. Read\n   mine\n   ```\n   code\n";
+    const before = read(text);
+    const now = [...before, step("n", "Test")];
+    const followed = followSteps(text, before, now);
+    assert.equal(followed, "1. [ ] Read\n   mine\n2. [ ] Test\n   ```\n   code\n");
+    assert.deepEqual(read(followed, now), now);
+    assert.equal(followSteps("Text\n```\ncode", [], [step("n", "A")]), "Text\n1. [ ] A\n```\ncode");
+  });
+
   it("A13: whatever the steps become, the document has them, and each line of other text", () => {
     const words = fc.constantFrom("Read", "Mend it", "Test `a`", "[x] odd", "1. odd", "x".repeat(500));
     const one = fc.record({
@@ -142,7 +187,7 @@ describe("the steps of a plan in its document", () => {
       state: fc.constantFrom("pending" as const, "doing" as const, "done" as const),
     });
     const lines = fc.array(
-      fc.constantFrom("1. Read", "2) [x] Mend it", "3. [ ] Test `a`", "   more", "", "# Left", "text"),
+      fc.constantFrom("1. Read", "2) [x] Mend it", "3. [ ] Test `a`", "   more", "", "# Left", "text", "```", "   ~~~"),
     );
     fc.assert(
       fc.property(lines, fc.array(one, { minLength: 1, maxLength: 5 }), (given, wanted) => {
