@@ -9,7 +9,7 @@ import type { Event } from "../../base/event";
 import type { ShownChat } from "../storage/shownChat";
 import { modeOf } from "../../domain/chat/choices";
 import type { PlanPlace, PlanStep } from "../../domain/chat/plan";
-import { documentSteps, followSteps, planDocumentCap, stepsOfDocument } from "../../domain/chat/planDocument";
+import { documentSteps, followSteps, joinSteps, planDocumentCap } from "../../domain/chat/planDocument";
 import type { Log } from "../../domain/ports";
 import { whyNotChosen } from "../../domain/words/modeWords";
 import type { Dialogs } from "../../vscode/interface/dialogs";
@@ -325,11 +325,10 @@ export class PlanFiles implements PlanFileSystem {
     await this.#read(uri);
     const isWritten = await this.#chats.use(address.chat, async ({ session }) => {
       const steps = stepsOfPlace(session.chat, address);
-      const before = this.#steps.get(uri.query) ?? steps;
       // The text of an editor that does not follow yet lacks what the model has just checked off: the person has not unchecked it.
-      const whole = steps && before ? followSteps(text, before, steps) : text;
+      const whole = steps === undefined ? text : this.#followed(uri, text, steps);
       const isStored = await session.writePlan(address, whole);
-      if (isStored && before === steps) this.#setSteps(uri, stepsOfPlace(session.chat, address));
+      if (isStored && whole === text) this.#setSteps(uri, stepsOfPlace(session.chat, address));
       return isStored;
     });
     if (!isWritten)
@@ -345,14 +344,19 @@ export class PlanFiles implements PlanFileSystem {
     // Where another window writes the chat, its document can't be stored from here.
     if (address === undefined || stored?.access.current.state !== "writing") return undefined;
     const steps = stepsOfPlace(stored.session.chat, address);
+    if (steps === undefined || this.#steps.get(uri.query) === steps) return undefined;
     const text = document.getText();
-    const before = this.#steps.get(uri.query) ?? commonSteps(text, steps ?? [], address);
-    if (steps === undefined || before === steps) return undefined;
-    const now = followSteps(text, before, steps);
+    const now = this.#followed(uri, text, steps);
     const accept = (): void => this.#setSteps(uri, steps);
     if (now !== text) return { text: now, accept };
     accept();
     return undefined;
+  }
+
+  /** The steps of a text are not known where its document was opened before the start of the plan, or kept by VS Code over a reload. */
+  #followed({ query }: vscode.Uri, text: string, steps: readonly PlanStep[]): string {
+    const before = this.#steps.get(query);
+    return before === undefined ? joinSteps(text, steps) : followSteps(text, before, steps);
   }
 
   #setSteps({ query }: vscode.Uri, steps: readonly PlanStep[] | undefined): void {
@@ -375,10 +379,4 @@ interface FollowedText {
 /** `steps`: those of the plan, where the document is started. */
 interface FoundPlan extends PlanText {
   readonly steps?: readonly PlanStep[];
-}
-
-/** The steps that a document which was opened before its start has in common with the plan. */
-function commonSteps(text: string, steps: readonly PlanStep[], place: PlanPlace): readonly PlanStep[] {
-  const ids = new Set(steps.map(({ id }) => id));
-  return stepsOfDocument(text, steps, place).filter(({ id }) => ids.has(id));
 }

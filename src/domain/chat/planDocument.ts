@@ -217,6 +217,20 @@ export function followSteps(text: string, before: readonly PlanStep[], now: read
     : rewrite(text, written, { before, changed, kept, places, added });
 }
 
+/**
+ * Writes the steps of a plan into a text of its document of which it is not known which steps it had: what is checked off in either stays checked
+ * off, and steps that it lacks are added, because neither may be lost. Its own words stay.
+ */
+export function joinSteps(text: string, steps: readonly PlanStep[]): string {
+  const open = new Set(documentSteps(text).flatMap(({ words, isChecked }) => (isChecked === true ? [] : [words])));
+  const before = steps.filter((step) => open.has(wordsOf(step.text)));
+  return followSteps(
+    text,
+    before.map((step): PlanStep => ({ ...step, state: "pending" })),
+    steps,
+  );
+}
+
 interface FollowedSteps {
   readonly before: readonly PlanStep[];
   /** Those of `before` that are reworded, removed, or checked off or not any more. */

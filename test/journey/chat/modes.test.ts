@@ -137,6 +137,25 @@ describe("modes of a chat", () => {
     assert.deepEqual(window.messages.shown, []);
   });
 
+  it("A13: an old text of a plan that VS Code has kept over a reload takes back nothing that the model has checked off", async () => {
+    const place = await openPlan(looking);
+    const { document } = opened.window.editors.active ?? {};
+    assert.ok(document);
+    const old = document.getText();
+    chat.send({ type: "plan-start", ...place });
+    await chat.ended();
+    await opened.window.until("the boxes", () => /1\. \[x\] [^]*2\. \[x\] /.test(document.getText()));
+    await opened.window.until("it is stored", () => !document.isDirty);
+    opened = await opened.reload();
+    chat = await openChat(opened.window);
+    // VS Code stores the text that it has kept without reading the document before.
+    const files = opened.window.fileSystems.of(document.uri.scheme);
+    assert.ok(files);
+    await files.writeFile(document.uri, Buffer.from(`${old}\nMine.`), { create: true, overwrite: true });
+    const stored = Buffer.from(await files.readFile(document.uri)).toString();
+    assert.match(stored, /1\. \[x\] [^]*2\. \[x\] [^]*\nMine\.$/);
+  });
+
   it("A13: the plan of the work is checked off by the model, and by hand", async () => {
     await chat.turn(looking);
     const states = () => chat.chat.plan?.steps.map(({ state }) => state);

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type PlanStep, stepCap, stepLengthCap } from "../../../../src/domain/chat/plan";
-import { adoptSteps, documentSteps, followSteps, stepsOfDocument } from "../../../../src/domain/chat/planDocument";
+import {
+  adoptSteps,
+  documentSteps,
+  followSteps,
+  joinSteps,
+  stepsOfDocument,
+} from "../../../../src/domain/chat/planDocument";
 import { assertLinear } from "../../../support/growth";
 
 const place = { answer: "a", call: "c" };
@@ -178,6 +184,13 @@ describe("the steps of a plan in its document", () => {
     assert.equal(followed, "1. [ ] Read\n   mine\n2. [ ] Test\n   ```\n   code\n");
     assert.deepEqual(read(followed, now), now);
     assert.equal(followSteps("Text\n```\ncode", [], [step("n", "A")]), "Text\n1. [ ] A\n```\ncode");
+  });
+
+  it("A13: an old text of the document takes what is checked off and added since, and keeps its own words and check marks", () => {
+    const plan = [step("r", "Read", "done"), step("m", "Mend"), step("t", "Test", "doing"), step("s", "Ship", "done")];
+    const joined = joinSteps("1. Read\n2. [x] Mend\n3. Test it well\n\nMine\n", plan);
+    assert.equal(joined, "1. [x] Read\n2. [x] Mend\n3. [ ] Test\n4. [x] Ship\n5. Test it well\n\nMine\n");
+    assert.equal(joinSteps(joined, plan), joined);
   });
 
   it("A13: whatever the steps become, the document has them, and each line of other text", () => {
