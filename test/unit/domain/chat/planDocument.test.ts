@@ -203,11 +203,15 @@ describe("the steps of a plan in its document", () => {
       fc.constantFrom("1. Read", "2) [x] Mend it", "3. [ ] Test `a`", "   more", "", "# Left", "text", "```", "   ~~~"),
     );
     fc.assert(
-      fc.property(lines, fc.array(one, { minLength: 1, maxLength: 5 }), (given, wanted) => {
+      fc.property(lines, fc.array(one, { minLength: 1, maxLength: 5 }), fc.nat(9), (given, wanted, reworded) => {
         const text = given.join("\n");
         const before = read(text);
         const adopted = adoptSteps(before, wanted, () => "") ?? before;
-        const now = adopted.map((each, at) => ({ ...each, id: each.id === "" ? `new${at}` : each.id }));
+        const now = adopted.map((each, at) => ({
+          ...each,
+          ...(at === reworded ? { text: "Reworded" } : {}),
+          id: each.id === "" ? `new${at}` : each.id,
+        }));
         const followed = followSteps(text, before, now);
         assert.deepEqual(read(followed, now), now);
         const others = (all: string): readonly string[] => all.split("\n").filter((line) => !/^\d/.test(line));
