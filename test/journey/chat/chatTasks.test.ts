@@ -78,6 +78,19 @@ describe("tasks and pictures in the chat", () => {
     await person.row(tasksView, prompt);
   });
 
+  it("T1, T15: a form that is closed right after Submit is still the chat's: its task comes into the chat, and the composer is empty", async () => {
+    const prompt = "A weather vane above the snow";
+    chat.draft = prompt;
+    const form = await openForm(prompt);
+    form.send(form.submission(form.fill(prompt)));
+    await form.until("Submit was pressed", ({ isSubmitting }) => isSubmitting);
+    form.page.close();
+    await chat.until("the chat has the task", ({ entries }) =>
+      entries.some((entry) => entry.type === "task" && entry.text === prompt),
+    );
+    assert.equal(chat.draft, "");
+  });
+
   it("T15, P3: what else can be made of a task is chosen from its card, and a question that follows keeps the focus", async () => {
     const { person, window } = opened;
     const task = await submit("A mill in the rain");

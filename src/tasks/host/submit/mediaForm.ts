@@ -235,7 +235,7 @@ export class MediaForm implements Disposable {
 
   /**
    * Fills the form in anew with the prompt of a chat; an empty one leaves the contents as they are. `onWritten` is called with the tasks of the next
-   * submission, once all of them are on disk, unless the page is closed or filled in anew before.
+   * submission, once all of them are on disk, unless the page is closed or filled in anew before it is submitted.
    */
   fillFromChat(prompt: string, onWritten: (intents: readonly TaskIntent[]) => void): void {
     if (this.#refuseWhileSubmitting()) return;
@@ -320,6 +320,8 @@ export class MediaForm implements Disposable {
     this.#change({ fields });
     const pause = this.#ports.pause();
     const { references, carried } = this.#content;
+    // The page may be closed before the tasks are on disk. They are the chat's all the same.
+    const onWritten = this.#onWritten;
     try {
       // Pictures that are still being read belong to this submission. Where one is refused, nothing is submitted and the refusal is shown.
       await this.#adding;
@@ -328,7 +330,7 @@ export class MediaForm implements Disposable {
       const content = { fields, references: [...references, ...arrived], carried };
       const intents = this.#refusals.length > 0 ? undefined : await this.#submit(content, target, isRehearsal);
       if (intents) {
-        this.#onWritten?.(intents);
+        onWritten?.(intents);
         this.#onWritten = undefined;
         this.#submitted = { intents, at: this.#ports.now() };
         this.#changed.fire();
