@@ -89,6 +89,23 @@ describe("tasks and pictures in the chat", () => {
       entries.some((entry) => entry.type === "task" && entry.text === prompt),
     );
     assert.equal(chat.draft, "");
+    const again = await FormPage.open(opened);
+    await again.until("it can be filled in anew", ({ isSubmitting }) => !isSubmitting);
+  });
+
+  it("T15, T20: what is rehearsed from the composer and made real in the form is the chat's, both times", async () => {
+    const { window, inside } = opened;
+    const prompt = "A weather vane above the ice";
+    const form = await openForm(prompt);
+    form.send({ ...form.submission(form.fill(prompt)), isRehearsal: true });
+    await form.until("Make It Real", ({ submitted }) => submitted?.canMakeReal === true);
+    form.send({ type: "submitted-make-real" });
+    const question = await window.until("the question", () => window.messages.shown.find(({ isModal }) => isModal));
+    question.answer("Make It Real");
+    await chat.until("the chat has both", ({ entries }) => {
+      const ids = entries.flatMap((entry) => (entry.type === "task" && entry.text === prompt ? entry.tasks : []));
+      return ids.length === 2 && tasksOf(inside, prompt).every(({ intent }) => ids.includes(intent.id));
+    });
   });
 
   it("T15, P3: what else can be made of a task is chosen from its card, and a question that follows keeps the focus", async () => {

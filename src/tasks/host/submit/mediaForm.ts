@@ -41,6 +41,7 @@ import {
   type DraftDestination,
   emptyDraft,
   fieldsOfDraft,
+  type TaskDraft,
   withCarried,
   withoutCarried,
 } from "./taskDraft";
@@ -93,6 +94,13 @@ export interface FormPrefill {
   readonly pixels?: ExactSize;
 }
 
+interface Submitted {
+  readonly intents: readonly TaskIntent[];
+  readonly at: number;
+  /** Set where the tasks are a chat's: those that are made real of them become the chat's too. */
+  readonly onWritten: TaskDraft["onWritten"];
+}
+
 export class MediaForm implements Disposable {
   readonly #ports: MediaFormPorts;
   readonly #store = new DisposableStore();
@@ -110,14 +118,14 @@ export class MediaForm implements Disposable {
   #sends: MediaFormSnapshot["sends"];
   /** Resolves when the pictures that are being added are in the form. */
   #adding: Promise<void> = Promise.resolve();
-  #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
+  #submitted: Submitted | undefined;
   #problem: ErrorDescription | undefined;
   /** The contents that were cleared, kept until the form has a prompt or a reference again. */
   #cleared: FormContent | undefined;
   /** The contents from before the form was filled in from elsewhere. */
   #earlier: FormContent | undefined;
   /** Called with the next submission: the chat whose prompt these contents are gets its tasks. */
-  #onWritten: ((intents: readonly TaskIntent[]) => void) | undefined;
+  #onWritten: TaskDraft["onWritten"];
   /** The origin of the last added picture that has one. */
   #origin: PictureOrigin | undefined;
   /** The task that the form is to be filled in from, while its request is read. */
@@ -237,7 +245,7 @@ export class MediaForm implements Disposable {
    * Fills the form in anew with the prompt of a chat; an empty one leaves the contents as they are. `onWritten` is called with the tasks of the next
    * submission, once all of them are on disk, unless the page is closed or filled in anew before it is submitted.
    */
-  fillFromChat(prompt: string, onWritten: (intents: readonly TaskIntent[]) => void): void {
+  fillFromChat(prompt: string, onWritten: NonNullable<TaskDraft["onWritten"]>): void {
     if (this.#refuseWhileSubmitting()) return;
     if (prompt !== "") this.prefill({ fields: { prompt } });
     this.#onWritten = onWritten;
@@ -332,7 +340,7 @@ export class MediaForm implements Disposable {
       if (intents) {
         onWritten?.(intents);
         this.#onWritten = undefined;
-        this.#submitted = { intents, at: this.#ports.now() };
+        this.#submitted = { intents, at: this.#ports.now(), onWritten };
         this.#changed.fire();
       }
     } catch (failure) {
@@ -423,14 +431,15 @@ export class MediaForm implements Disposable {
 
   async #makeReal(): Promise<void> {
     const { board, now } = this.#ports;
-    const rehearsals = this.#submitted?.intents.flatMap(({ id }) => board.all.get(id) ?? []) ?? [];
+    const { intents: rehearsed = [], onWritten } = this.#submitted ?? {};
+    const rehearsals = rehearsed.flatMap(({ id }) => board.all.get(id) ?? []);
     if (this.#isSubmitting || rehearsals.length === 0) return;
     this.#isSubmitting = true;
     this.#sends = "real";
     this.#problem = undefined;
     this.#changed.fire();
-    const intents = await makeReal(this.#ports, rehearsals);
-    if (intents !== undefined) this.#submitted = { intents, at: now() };
+    const intents = await makeReal(this.#ports, rehearsals, onWritten);
+    if (intents !== undefined) this.#submitted = { intents, at: now(), onWritten };
     this.#isSubmitting = false;
     this.#changed.fire();
   }

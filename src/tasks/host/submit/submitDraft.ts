@@ -97,10 +97,14 @@ export async function submitConfirmed(
   return intents;
 }
 
-/** *Make It Real*: asks once for all these rehearsals, with their price. Each result takes the place of its placeholder file. */
+/**
+ * *Make It Real*: asks once for all these rehearsals, with their price. Each result takes the place of its placeholder file. `onWritten` is called
+ * once, when the first real task is on disk.
+ */
 export async function makeReal(
   ports: SubmitPorts,
   chosen: readonly Task[],
+  onWritten?: TaskDraft["onWritten"],
 ): Promise<readonly TaskIntent[] | undefined> {
   const { board, outbox, dialogs, ready } = ports;
   try {
@@ -129,10 +133,10 @@ export async function makeReal(
       undefined,
       wanted.map(({ ids }) => ids),
     );
-    await send(ports, intents, emptyDraft, undefined);
+    await send(ports, intents, emptyDraft, onWritten);
     return intents;
   } catch (failure) {
-    void dialogs.showFailure(failure, "submit", () => void makeReal(ports, chosen));
+    void dialogs.showFailure(failure, "submit", () => void makeReal(ports, chosen, onWritten));
     return undefined;
   }
 }
