@@ -90,6 +90,8 @@ export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   matches(error: AppError): boolean;
   /** The variant to try next; `undefined` if the request does not contain the refused part. */
   change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
+  /** Whether this error of the next variant says less than the one that was changed for, which is told then. `matches` where it is left out. */
+  saysLess?(error: AppError): boolean;
 }
 
 /** Whether the error is a 400 or 422 whose message matches the pattern. */
@@ -105,6 +107,8 @@ export function moveKey<Variant extends RequestVariant>(own: KeyPlace): VariantR
   return {
     matches: ({ kind, notSent }) => kind === "unauthorized" && notSent !== true,
     change: (variant) => ({ ...variant, keyPlace: variant.keyPlace === "bearer" ? own : "bearer" }),
+    // A gateway that looks for the key elsewhere may refuse the request for any reason. Then the key is what the person can mend.
+    saysLess: ({ kind }) => kind === "unauthorized" || kind === "forbidden" || kind === "rejected",
   };
 }
 

@@ -294,7 +294,7 @@ function mergeBody(body: JsonRecord, extra: JsonRecord): JsonRecord {
 interface VariantRequest {
   /**
    * Sends the known variant, and the next one while the service refuses the form; `onChange` is called before each change.
-   * Rejects as `send` does, but with the first error if the next variant was refused for the same reason.
+   * Rejects as `send` does, but with the first error if the next variant was refused for the same reason, or for one that says less.
    */
   send<Response>(
     send: (variant: RequestVariant) => Promise<Response>,
@@ -337,7 +337,9 @@ export function createRequestVariants(prefix: ApiVersion, access: AccessMemory =
         next = change.variant;
         onChange(failure.error, hasMore ? next.leftOut.at(-1) : undefined);
         return attempt(send, onChange).catch((second: unknown) => {
-          throw change.rule.matches(toAppError(second)) ? failure : second;
+          const { rule } = change;
+          const error = toAppError(second);
+          throw (rule.saysLess?.(error) ?? rule.matches(error)) ? failure : second;
         });
       }
     };

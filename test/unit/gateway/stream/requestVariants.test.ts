@@ -1,6 +1,7 @@
 /** Which variant of a request is tried after which refusal, what is learnt of it, and which error the caller gets (S6). */
 import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { AppErrorKind } from "../../../../src/domain/errors/errorKinds";
 import type { AssistantPart, ChatRequest } from "../../../../src/domain/chat/message";
 import type { RequestVariant } from "../../../../src/gateway/families/familyDefinition";
 import { LearntAccess } from "../../../../src/gateway/learntAccess";
@@ -340,6 +341,16 @@ describe("chatForms", () => {
       const { variants, failed } = await send(begin(), messages, refused, again);
       assert.deepEqual([variants.length, failed], [2, "Missing API key"]);
       assert.deepEqual(learnt.of("https://a.example"), []);
+    });
+
+    it("C5: a refusal of the key is told as it was first, whatever the refusal at the other place says; other failures there are told", async () => {
+      const failure = (kind: AppErrorKind, status: number) => new AppFailure({ kind, message: kind, status });
+      for (const request of [messages, generate]) {
+        for (const second of [failure("forbidden", 403), failure("rejected", 400)])
+          assert.equal((await send(remembered().begin(), request, refused, second)).failed, "Missing API key");
+        for (const second of [failure("unavailable", 503), failure("insufficient-balance", 402)])
+          assert.equal((await send(remembered().begin(), request, refused, second)).failed, second.error.message);
+      }
     });
 
     it("C5: a version that a refusal names is sent; without one the refusal is told", async () => {
