@@ -5,7 +5,7 @@ import type { TimeSlices } from "../base/async/timeSlices";
 import { type Price, sumsOfPrices } from "../domain/prices/priceList";
 import type { TokenUsage } from "../domain/prices/tokenDays";
 import type { MoneyGroup } from "../domain/task/moneyGroup";
-import { acceptedOf } from "../domain/task/phase";
+import { acceptedOf, isOver } from "../domain/task/phase";
 import { homeMark, isFreeTask } from "../domain/task/sameHome";
 import type { SpentSince } from "../gateway/balances";
 import { type BillFinding, findingLifetime, leastInRow, maxEvidence } from "../gateway/bills";
@@ -231,7 +231,7 @@ export interface UnseenSpending {
   readonly since: number;
   /** What the gateway has counted since then. */
   readonly total: Pick<Price, "amount" | "currency">;
-  /** The amounts of chats and tasks here, by source. They are lower bounds where answers or tasks have no amount. */
+  /** The amounts of chats and tasks here, by source. They are lower bounds where answers or tasks have no amount in this currency. */
   readonly seen: readonly Price[];
   /** The part of the total that no chat or task here has. */
   readonly rest: number;
@@ -249,7 +249,8 @@ export function spendingBegan({ since }: SpentSince): number {
 
 /**
  * `usages` are those since `spendingBegan`, of all gateways, because chats do not store which one answered: so the rest may be larger than this, and
- * nobody is accused wrongly. `undefined` where the amounts here come to the total.
+ * nobody is accused wrongly. `undefined` where the amounts here come to the total, and while a task of the gateway is not over: some gateways count a
+ * task when it is made, and its amount is known at its end.
  */
 export async function unseenSpending(
   spent: SpentSince,
@@ -258,18 +259,23 @@ export async function unseenSpending(
   slices: TimeSlices,
 ): Promise<UnseenSpending | undefined> {
   const { since, home, amount, currency } = spent;
+  const began = spendingBegan(spent);
   const rows: (Price | undefined)[] = usages.map(({ cost }) => cost);
   let read = 0;
   for (const task of tasks) {
     if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
+    if (homeMark(task.intent.home) !== homeMark(home)) continue;
     const accepted = acceptedOf(task);
-    if (accepted === undefined || homeMark(task.intent.home) !== homeMark(home)) continue;
-    const ended = endedAt(accepted);
-    if (ended === undefined || ended < spendingBegan(spent)) continue;
+    if (!isOver(task) && (accepted?.at ?? task.intent.createdAt) >= began) return undefined;
+    const ended = accepted && endedAt(accepted);
+    if (accepted === undefined || ended === undefined || ended < began) continue;
     if (accepted.remote.cost !== undefined) rows.push(accepted.remote.cost);
     else if (accepted.remote.state === "succeeded") rows.push(task.intent.price);
+    // The gateway may have charged for it, and has not stated how much.
+    else if (moneyOf(task).hold !== "released") rows.push(undefined);
   }
-  const seen = sumsOfPrices(rows).filter((price) => price.currency === currency && price.source !== "your-list");
+  // An amount in another currency can't be compared, so it is like one that is not known.
+  const seen = sumsOfPrices(rows.map((price) => (price?.currency === currency ? price : undefined)));
   const rest = amount - seen.reduce((sum, price) => sum + price.amount, 0);
   return rest > leastRest * amount ? { since, total: { amount, currency }, seen, rest } : undefined;
 }

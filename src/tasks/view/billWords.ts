@@ -64,7 +64,10 @@ export function billSentence({ check, model, origin, judged, out }: BillFinding)
   }
 }
 
-/** *Since 12 Nov the gateway X counts $4.20 spent. The chats and tasks here come to $3.90. The other $0.30 was not seen here.* */
+/**
+ * *Since 12 Nov the gateway X counts $4.20 spent. The chats and tasks here come to $3.90. The other $0.30 was in chats that are deleted, or was not
+ * spent here.* The amounts of a chat are deleted with it, so they can't be told from what other programs have spent.
+ */
 export function unseenSentence(
   { since, total, seen, rest }: UnseenSpending,
   gateway: string,
@@ -78,17 +81,22 @@ export function unseenSentence(
     formatPrice(total, locale),
   );
   const other = formatPrice({ amount: rest, currency: total.currency }, locale);
-  if (seen.length === 0) return t("{0} No chat or task here has an amount of it.", counted);
+  if (seen.length === 0) return t("{0} No chat or task here has an amount in this currency.", counted);
   const here = formatPrices(seen, locale);
   // Where some amounts are not known, a part of the rest may have been spent here.
   return seen.some(({ isPartial }) => isPartial === true)
     ? t(
-        "{0} The chats and tasks here come to {1}. The other {2} was not seen or not stated here.",
+        "{0} The chats and tasks here come to {1}. The other {2} was not stated, was in chats that are deleted, or was not spent here.",
         counted,
         here,
         other,
       )
-    : t("{0} The chats and tasks here come to {1}. The other {2} was not seen here.", counted, here, other);
+    : t(
+        "{0} The chats and tasks here come to {1}. The other {2} was in chats that are deleted, or was not spent here.",
+        counted,
+        here,
+        other,
+      );
 }
 
 /** The words for how it was measured, and why it need not be a fault of the gateway's. */

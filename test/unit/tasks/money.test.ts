@@ -376,18 +376,13 @@ describe("what a gateway counts as spent", () => {
       { numRuns: runsOf(1000, 100) },
     ));
 
-  it("T18: nothing of another currency, list, gateway or time counts, and what has no amount is said", async () => {
+  it("T18: nothing of another currency, gateway or time counts, and what has no amount is said", async () => {
     const other = makeTask({
       intent: makeIntent({ home: { ...home, origin: "https://other.example" } }),
       submission: accepted({ state: "succeeded", completedAt: now, cost: stated(50) }, { at: now, checkedAt: now }),
     });
     const before = taskOf({ state: "succeeded", completedAt: since - 120 * minute, cost: stated(50) });
-    const usages = [
-      { cost: stated(50, { currency: "EUR" }) },
-      { cost: stated(50, { source: "your-list" }) },
-      { cost: stated(2) },
-      { cost: stated(1, { source: "gateway-list" }) },
-    ];
+    const usages = [{ cost: stated(2) }, { cost: stated(1, { source: "gateway-list" }) }];
     const found = await unseenSpending(spentOf(10), [other, before, taskFor(stated(4))], usages, slices);
     assert.deepEqual(found, {
       since,
@@ -397,17 +392,54 @@ describe("what a gateway counts as spent", () => {
     });
     assert.equal(
       unseenSentence(found, "llm.example", "en-GB", now),
-      "Since 11:00 the gateway llm.example counts $10.00 spent. The chats and tasks here come to $6.00 + $1.00. The other $3.00 was not seen here.",
+      "Since 11:00 the gateway llm.example counts $10.00 spent. The chats and tasks here come to $6.00 + $1.00. The other $3.00 was in chats that are deleted, or was not spent here.",
     );
-    const partial = await unseenSpending(spentOf(10), [], [{}, { cost: stated(2) }], slices);
-    assert.match(
-      unseenSentence(partial!, "llm.example", "en", now),
-      /come to at least \$2\.00\. The other \$8\.00 was not seen or not stated here\.$/,
-    );
-    const none = await unseenSpending(spentOf(10), [taskFor(undefined)], [{}], slices);
+    const failed = taskOf({ state: "failed", completedAt: now - minute });
+    const released = taskOf({ state: "refunded", completedAt: now - minute });
+    const euros = { cost: stated(50, { currency: "EUR" }) };
+    for (const [tasks, answers] of [
+      [[], [{}]],
+      [[], [euros]],
+      [[taskFor(undefined)], []],
+      [[failed], []],
+    ] as const) {
+      const partial = await unseenSpending(spentOf(10), tasks, [...answers, { cost: stated(2) }], slices);
+      assert.match(
+        unseenSentence(partial!, "llm.example", "en", now),
+        /come to at least \$2\.00\. The other \$8\.00 was not stated, was in chats that are deleted, or was not spent here\.$/,
+      );
+    }
+    const whole = await unseenSpending(spentOf(10), [released], [{ cost: stated(2) }], slices);
+    assert.deepEqual(whole?.seen, [stated(2)]);
+    const none = await unseenSpending(spentOf(10), [taskFor(undefined)], [{}, euros], slices);
     assert.match(
       unseenSentence(none!, "llm.example", "en", now),
-      /spent\. No chat or task here has an amount of it\.$/,
+      /spent\. No chat or task here has an amount in this currency\.$/,
     );
+  });
+
+  it("T18: an amount by the person's list counts as seen", async () => {
+    const yourList = stated(8, { source: "your-list" });
+    const found = await unseenSpending(spentOf(10), [], [{ cost: yourList }], slices);
+    assert.deepEqual([found?.seen, found?.rest], [[yourList], 2]);
+    assert.equal(await unseenSpending(spentOf(8), [], [{ cost: yourList }], slices), undefined);
+  });
+
+  it("T18: nothing is said while a task of that gateway may be in the total, and its amount is not known yet", async () => {
+    const said = async (task: Task): Promise<boolean> =>
+      (await unseenSpending(spentOf(10), [task], [], slices)) !== undefined;
+    const at = (createdAt: number) => makeIntent({ createdAt });
+    const unknown = { state: "outcome-unknown", error, at: now } as const;
+    for (const state of ["created", "queued", "processing", "unknown"] as const)
+      assert.equal(await said(taskOf({ state })), false, state);
+    assert.equal(await said(makeTask({ intent: at(now), submission: unknown })), false);
+    assert.equal(await said(makeTask({ intent: at(now), submission: { state: "sending" } })), false);
+    assert.equal(
+      await said(makeTask({ intent: at(now), submission: { state: "not-accepted", error, at: now } })),
+      true,
+    );
+    assert.equal(await said(makeTask({ intent: at(since - 120 * minute), submission: unknown })), true, "before");
+    const other = makeIntent({ createdAt: now, home: { ...home, origin: "https://other.example" } });
+    assert.equal(await said(makeTask({ intent: other, submission: unknown })), true, "another gateway");
   });
 });
