@@ -16,7 +16,6 @@ const keptSchema = z.object({
   spent: z.exactOptional(z.extend(priceSchema, { path: z.string() })),
   first: z.exactOptional(z.object({ at: z.number(), amount: z.number() })),
 });
-type Kept = z.infer<typeof keptSchema>;
 
 export async function openBalanceBudget(folder: string): Promise<BalanceBudget> {
   await makePrivateFolder(folder);
@@ -24,7 +23,7 @@ export async function openBalanceBudget(folder: string): Promise<BalanceBudget> 
     async share(key, { since, now }, read) {
       const name = createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 16);
       const file = `${name}.json`;
-      const fresh = async (): Promise<{ readonly kept: Kept | undefined; readonly isFresh: boolean }> => {
+      const fresh = async (): Promise<{ readonly kept: SharedBalance | undefined; readonly isFresh: boolean }> => {
         const kept = await readKept(join(folder, file));
         // The clock was set back if the time is later than now.
         return { kept, isFresh: kept !== undefined && kept.at > since && kept.at <= now };
@@ -49,14 +48,14 @@ export async function openBalanceBudget(folder: string): Promise<BalanceBudget> 
   };
 }
 
-async function readKept(path: string): Promise<Kept | undefined> {
+async function readKept(path: string): Promise<SharedBalance | undefined> {
   const text = await readFile(path, "utf8").catch(() => "");
   const read = keptSchema.safeParse(parseJson(text));
   return read.success ? read.data : undefined;
 }
 
 /** A failed read states no total: then the last one stays, so that the comparison does not begin anew. */
-function keptOf({ left, spent }: StatedBalance, at: number, before: Kept): SharedBalance {
+function keptOf({ left, spent }: StatedBalance, at: number, before: SharedBalance): SharedBalance {
   if (spent === undefined) return { ...before, at, left };
   const { spent: last, first } = before;
   const isSame = last?.path === spent.path && last.currency === spent.currency && spent.amount >= last.amount;

@@ -36,6 +36,11 @@ export function readOrigin(text: string): string {
   return readAddress(text).origin;
 }
 
+/** The origin under which facts about the gateway are kept. An address that can't be read stands for itself, because no request goes there. */
+export function originOrText(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
+}
+
 /**
  * Whether a URL leads to this machine. The only name that counts is `localhost`: some systems resolve names below it (`a.localhost`) over the
  * network, and the key would be sent in plain text.

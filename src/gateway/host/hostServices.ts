@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
+import { originOrText } from "../../domain/gateway/address";
 import { systemClock } from "../../base/async/systemClock";
 import { Balances } from "../balances";
 import { Bills } from "../bills";
@@ -119,7 +120,7 @@ function createConnect({
 }: Pick<HostServices, "settings" | "network" | "log" | "bills" | "learnt">): ConnectionPorts["connect"] {
   return async ({ baseUrl, key }) => {
     const { createHttpGateway } = await import("../httpGateway");
-    const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+    const origin = originOrText(baseUrl);
     return createHttpGateway({
       baseUrl,
       key,

@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import { systemClock } from "../../../base/async/systemClock";
 import { definedFields } from "../../../base/definedFields";
 import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connectionCheck";
-import { readOrigin, withScheme } from "../../../domain/gateway/address";
+import { originOrText, readOrigin, withScheme } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { AddressWatch } from "../../connecting";
 import type { LearntAccess, LearntEntry } from "../../learntAccess";
@@ -93,7 +93,7 @@ function learntOf(
   url: string,
   learnt: NonNullable<AddressQuestion["learnt"]>,
 ): Pick<PickChoice<string>, "detail" | "buttons"> {
-  const origin = URL.canParse(url) ? new URL(url).origin : url;
+  const origin = originOrText(url);
   const facts = learnt.of(origin).flatMap(describeAccess);
   if (facts.length === 0) return {};
   const press = (): void => learnt.forget(origin);

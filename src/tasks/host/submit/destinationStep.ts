@@ -156,6 +156,11 @@ export function rootOf({ source = vscode.window.activeTextEditor?.document.uri }
   return own ?? vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
+/** The workspace folder with that URI; `undefined` where it is not open in this window. */
+export function openFolder(root: string): vscode.Uri | undefined {
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === root)?.uri;
+}
+
 /** The folder for results in the project, from the settings. */
 export function resultsFolder(): string {
   const value = readOwnSetting("sluice", "results.folder");

@@ -62,7 +62,7 @@ import {
 } from "./mediaFormView";
 import { draftOfTask, reservedFiles } from "./taskOrders";
 import { describeImageReference, describeReferenceProblem } from "../../view/requestWords";
-import { freePath, resultsFolder, rootOf } from "./destinationStep";
+import { freePath, openFolder, resultsFolder, rootOf } from "./destinationStep";
 import type { PictureOrigin } from "./pictureOrigin";
 import { readReference, askForResult } from "./referenceSteps";
 import { makeReal, retryOutcomes, submitConfirmed } from "./submitDraft";
@@ -601,7 +601,7 @@ export class MediaForm implements Disposable {
 
 /** `undefined` where its folder is not open any more. */
 function exactPlace({ root, files, document }: ExactPlaces): DraftDestination | undefined {
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === root)?.uri;
+  const folder = openFolder(root);
   const [first] = files;
   if (folder === undefined || first === undefined) return undefined;
   const named = document === undefined ? {} : { document: vscode.Uri.parse(document) };

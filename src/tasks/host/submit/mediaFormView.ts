@@ -33,7 +33,7 @@ import { capitalised } from "../../../domain/words/joinWords";
 import { type FormContent, type LastChoices, readLastChoices } from "./draftMemory";
 import { type CarriedPlace, type DraftDestination, draftOfFields, emptyDraft, withCarried } from "./taskDraft";
 import { priceOfDraft } from "./taskOrders";
-import { rootOf, showDestination } from "./destinationStep";
+import { openFolder, rootOf, showDestination } from "./destinationStep";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { describeAvailability } from "./firstSteps";
 import type { SubmitPorts } from "./submitPorts";
@@ -104,8 +104,8 @@ export function carriedWords({ fields, carried }: Pick<FormContent, "fields" | "
 
 /** The place in a folder of this window; `undefined` where the folder is not open any more. */
 export function openPlace(place: CarriedPlace | undefined): DraftDestination | undefined {
-  const root = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === place?.root)?.uri;
-  return root && place && { root, path: place.path };
+  const root = place && openFolder(place.root);
+  return root && { root, path: place.path };
 }
 
 /** Asks for the type of a task like one whose type this version of Sluice does not know; `undefined` where the person leaves. */
