@@ -106,6 +106,7 @@ describe("tasks and pictures in the chat", () => {
       const ids = entries.flatMap((entry) => (entry.type === "task" && entry.text === prompt ? entry.tasks : []));
       return ids.length === 2 && tasksOf(inside, prompt).every(({ intent }) => ids.includes(intent.id));
     });
+    await form.until("it can be filled in anew", ({ isSubmitting }) => !isSubmitting);
   });
 
   it("T15, P3: what else can be made of a task is chosen from its card, and a question that follows keeps the focus", async () => {
