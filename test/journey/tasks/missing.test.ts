@@ -8,6 +8,7 @@ import type * as vscode from "vscode";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
 import { acceptedOf } from "../../../src/domain/task/phase";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { WaitingClock } from "../../support/fakeVscode/waitingClock";
 import { Position, Range } from "../../support/fakeVscode/positions";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
@@ -36,6 +37,11 @@ function missingIn({ window }: OpenedWindow, document: string): readonly string[
 
 /** Milliseconds after which a window looks through its project. */
 const firstLook = 8000;
+
+/** The wait for that search is a pause: it ends as soon as nothing else happens. */
+const searching = (): { readonly clock: WaitingClock } => ({
+  clock: new WaitingClock(Date.now(), { longestPause: firstLook }),
+});
 
 /** The project was looked through, if anything does. */
 async function lookThrough({ window }: OpenedWindow): Promise<void> {
@@ -79,6 +85,7 @@ describe("what the project names and is not there", () => {
   let opened: OpenedWindow;
   before(async () => {
     opened = await openWindow({
+      ...searching(),
       files: {
         "page.md": page,
         "site.webmanifest": manifest,
@@ -206,7 +213,7 @@ describe("a folder that comes as a whole", () => {
   afterEach(closeWindows);
 
   it("T20: its documents are looked at, though VS Code reports the folder alone; when it goes, so do their lines", async () => {
-    const opened = await openWindow({ files: { "README.md": page } });
+    const opened = await openWindow({ ...searching(), files: { "README.md": page } });
     await untilMissing(opened, "README.md", ["img/harbour.png"]);
     opened.window.watchers.silence();
     const guide = path.join(opened.folder, "guide");
@@ -221,7 +228,7 @@ describe("a folder that comes as a whole", () => {
   });
 
   it("T20: so does a folder with a dot in its name, also one that has pictures alone", async () => {
-    const opened = await openWindow({ files: { "README.md": "![A buoy](assets.v2/buoy.png)\n" } });
+    const opened = await openWindow({ ...searching(), files: { "README.md": "![A buoy](assets.v2/buoy.png)\n" } });
     await untilMissing(opened, "README.md", ["assets.v2/buoy.png"]);
     opened.window.watchers.silence();
     const folder = path.join(opened.folder, "assets.v2");
@@ -266,7 +273,7 @@ describe("a placeholder of the form", () => {
   afterEach(closeWindows);
 
   it("T20: gives way to what is rehearsed or submitted anew for its file, and one that was changed stays", async () => {
-    const opened = await openWindow({ files: { "page.md": "![A pier](img/pier.png)" } });
+    const opened = await openWindow({ ...searching(), files: { "page.md": "![A pier](img/pier.png)" } });
     await opened.window.showView("sluice.tasks");
     await untilMissing(opened, "page.md", ["img/pier.png"]);
     const file = path.join(opened.folder, "img/pier.png");
