@@ -7,8 +7,8 @@ import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure, isDiskFull, noRoomCode, storageError } from "../../domain/errors/appError";
 import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
-import { hasSucceeded } from "../../domain/task/phase";
-import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
+import { acceptedOf, hasSucceeded } from "../../domain/task/phase";
+import type { AcceptedSubmission, RemoteTask, ResultAssets, Task } from "../../domain/task/task";
 import { resultUrlOf } from "../../domain/task/resultAssets";
 import type { TaskBoard } from "../board/board";
 import { type FetchTerms, overLimit, isResultFile, hasResult } from "./resultFile";
@@ -275,6 +275,8 @@ export class ResultDownloads implements Disposable {
 
   async #fetch(id: string, terms: FetchTerms, signal: AbortSignal): Promise<string> {
     const { board, clock, log } = this.#ports;
+    const savedNow = (): AcceptedSubmission["saved"] => acceptedOf(board.all.get(id))?.saved;
+    const before = savedNow();
     try {
       // After a microtask `#start` has added the download to `#running`; else the `finally` below could remove it too early.
       await Promise.resolve();
@@ -282,6 +284,9 @@ export class ResultDownloads implements Disposable {
       return await fetchResult(this.#ports, id, terms, signal);
     } catch (failure) {
       if (isAbort(failure)) throw failure;
+      // Another window has saved it meanwhile, so nothing is missing.
+      const saved = savedNow();
+      if (saved !== undefined && saved.at !== before?.at) return saved.path;
       const error = storageError(failure).error;
       log.warn("A result could not be fetched.", { task: id, kind: error.kind, status: error.status });
       await board.applyThenWrite({ type: "task-fetch-failed", id, at: clock.now(), error });

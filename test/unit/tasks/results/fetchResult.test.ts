@@ -100,6 +100,18 @@ describe("results", () => {
     return submission;
   };
 
+  it("T8, R8: what another window has saved meanwhile counts, and not that it could not be fetched here", async () => {
+    await succeed();
+    const path = join(folder, "of-another-window.png");
+    const failing = save(async function* () {
+      await board.writeThenApply({ type: "task-saved", id, at: 1, path, saved: savedFacts });
+      yield picture.subarray(0, 4);
+      throw new AppFailure({ kind: "unreachable", message: "no" });
+    });
+    assert.equal(await failing, path);
+    assert.deepEqual([accepted().saved?.path, accepted().fetchFailure], [path, undefined]);
+  });
+
   onPosix(
     "T8 (finding S15): folder and file are the person's own, also where the folder was open to others",
     async () => {
