@@ -106,7 +106,11 @@ describe("tasks and pictures in the chat", () => {
       const ids = entries.flatMap((entry) => (entry.type === "task" && entry.text === prompt ? entry.tasks : []));
       return ids.length === 2 && tasksOf(inside, prompt).every(({ intent }) => ids.includes(intent.id));
     });
-    await form.until("it can be filled in anew", ({ isSubmitting }) => !isSubmitting);
+    // The page may not have been told of the submission yet, so its end is told by what was submitted.
+    await form.until(
+      "it can be filled in anew",
+      ({ isSubmitting, submitted }) => !isSubmitting && !submitted?.canMakeReal,
+    );
   });
 
   it("T15, P3: what else can be made of a task is chosen from its card, and a question that follows keeps the focus", async () => {
