@@ -1,4 +1,4 @@
-/** Assembles the chats without VS Code: sessions, tools and undo ledgers. Everything from outside is a port. */
+/** Assembles the chats without VS Code: sessions, tools and undo ledgers. Everything from outside is passed in. */
 import { abortable } from "../base/async/abort";
 import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
@@ -7,7 +7,7 @@ import { type GrantRules, openGrantRules } from "./approval/grantRules";
 import { ChangeLedgers } from "./undo/changeLedger";
 import { LedgerFiles } from "./undo/ledgerFiles";
 import { ChatSession } from "./session/session";
-import { ChatSessions, type ChatSessionsPorts } from "./storage/chatSessions";
+import { ChatSessions, type ChatSessionsOptions } from "./storage/chatSessions";
 import { ImageFolder } from "./storage/imageFolder";
 import { SessionFolder } from "./storage/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
@@ -39,12 +39,12 @@ import { OpenedFiles } from "../tools/gate/openedFiles";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
-import { createTools, type ToolPorts } from "../tools/tools";
+import { createTools, type ToolOptions } from "../tools/tools";
 import { openWorkspaceContext } from "./session/workspaceContext";
 import { editOutcomes, returnsTakenBack } from "./undo/editOutcomes";
 import type { AskedOutcomes } from "../domain/chat/editOutcome";
 
-export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "settings"> {
+export interface ChatAppOptions extends Pick<Environment, "clock" | "log" | "settings"> {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   /** The tasks as tools may use them; called with the first chat. */
@@ -75,8 +75,8 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly makesTitles: () => boolean;
   /** Folders on this machine. */
   readonly storage: { readonly chats: string; readonly rules: string };
-  readonly shownChat: ChatSessionsPorts["shownMemory"];
-  readonly quotedTexts: ChatSessionsPorts["quotedMemory"];
+  readonly shownChat: ChatSessionsOptions["shownMemory"];
+  readonly quotedTexts: ChatSessionsOptions["quotedMemory"];
 }
 
 /** The folders on the disk that the chats of all windows share. */
@@ -106,12 +106,14 @@ export interface ChatApp extends Disposable {
   close(): Promise<void>;
 }
 
-export function createChatApp(ports: ChatAppPorts): ChatApp {
+export function createChatApp(options: ChatAppOptions): ChatApp {
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
-  const rules = onceNow(() => openGrantRules(ports.storage.rules, ports.workspace, ports.clock));
-  const folders = openFolders(ports.storage.chats);
-  const load = once(async () => (loaded = await loadChats(ports, folders, await ports.openTaskPort(), moves, rules())));
+  const rules = onceNow(() => openGrantRules(options.storage.rules, options.workspace, options.clock));
+  const folders = openFolders(options.storage.chats);
+  const load = once(
+    async () => (loaded = await loadChats(options, folders, await options.openTaskPort(), moves, rules())),
+  );
   const dispose = (): void => {
     loaded?.chats.dispose();
     loaded?.background.dispose();
@@ -150,31 +152,31 @@ interface LoadedChats {
 
 /** Opens the chat that this window shows. */
 async function loadChats(
-  ports: ChatAppPorts,
+  options: ChatAppOptions,
   { sessions: folder, ledgers: kept, images }: ChatFolders,
   tasks: TaskPort,
-  moves: ToolPorts["moves"],
+  moves: ToolOptions["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
-  const { connections, models, clock, log, settings, shownChat } = ports;
-  const opened = new OpenedFiles(ports.workspace);
-  const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
+  const { connections, models, clock, log, settings, shownChat } = options;
+  const opened = new OpenedFiles(options.workspace);
+  const workspace: Workspace = { ...options.workspace, wasThere: opened.wasThere };
   await opened.look();
   const made = new FilesOfCommands(workspace);
   const results = new KeptResults();
   const background = new BackgroundProcesses(clock);
-  const processes = await ports.loadProcesses();
-  const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
-  const ledgers = openLedgers(ports, kept, folder);
+  const processes = await options.loadProcesses();
+  const tools = await openTools({ ...options, workspace }, processes, tasks, moves, results, made, background);
+  const ledgers = openLedgers(options, kept, folder);
   const mayQuote = async (path: string): Promise<boolean> =>
     !filePolicy.isSecret(path) && (await areTracked(workspace, [path]));
-  const workspaceContext = openWorkspaceContext({ workspace, clock, log, place: await ports.loadPlace() });
+  const workspaceContext = openWorkspaceContext({ workspace, clock, log, place: await options.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
     clock,
     log,
     shownMemory: shownChat,
-    quotedMemory: ports.quotedTexts,
+    quotedMemory: options.quotedTexts,
     workspace: () => workspace.roots()[0]?.path,
     isInUse: (chat) => background.runningIn(chat) > 0,
     createSession: (stored, storage) => {
@@ -205,7 +207,7 @@ async function loadChats(
           model: (choice, signal) => connections.ready(signal).then(() => abortable(models.chatModel(choice), signal)),
           tools: (model) => (model.tools === false ? [] : declare(tools())),
           attach: (references, signal) =>
-            attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
+            attachFiles(workspace, references, options.confirmAttachment, signal, options.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
           untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
           guard: {
@@ -222,7 +224,7 @@ async function loadChats(
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           settings,
-          makesTitles: ports.makesTitles,
+          makesTitles: options.makesTitles,
           changes,
           workspaceContext,
         },
@@ -236,21 +238,21 @@ async function loadChats(
 }
 
 async function openTools(
-  ports: ChatAppPorts,
+  options: ChatAppOptions,
   processes: ChildProcesses,
   tasks: TaskPort,
-  moves: ToolPorts["moves"],
+  moves: ToolOptions["moves"],
   results: KeptResults,
   made: FilesOfCommands,
   background: BackgroundProcesses,
 ): Promise<() => readonly Tool[]> {
-  const { workspace, terminals, searchProgram, clock, scaleImage } = ports;
+  const { workspace, terminals, searchProgram, clock, scaleImage } = options;
   const search = new ParallelSearch(searchProgram);
   const [editor, foreign, web, pages] = await Promise.all([
-    ports.loadEditor(),
-    ports.loadForeignTools(),
-    ports.loadWeb(),
-    ports.loadPages(),
+    options.loadEditor(),
+    options.loadForeignTools(),
+    options.loadWeb(),
+    options.loadPages(),
   ]);
   const shared = { workspace, clock, terminals, results, made, scaleImage, background };
   const own = createTools({ ...shared, tasks, processes, search, editor, moves, isProjects, web, pages });
@@ -264,7 +266,11 @@ async function openTools(
 }
 
 /** Opens the ledgers, and removes those of chats that are gone from the disk in the background. */
-function openLedgers({ workspace, clock, log }: ChatAppPorts, kept: LedgerFiles, folder: SessionFolder): ChangeLedgers {
+function openLedgers(
+  { workspace, clock, log }: ChatAppOptions,
+  kept: LedgerFiles,
+  folder: SessionFolder,
+): ChangeLedgers {
   void kept
     .collect((chat) => folder.has(chat), clock.now())
     .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));

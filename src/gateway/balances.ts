@@ -9,7 +9,7 @@ import type { Price } from "../domain/prices/priceList";
 import type { TaskHome } from "../domain/task/task";
 import { type BalanceSetting, readBalanceSetting } from "../domain/task/priceSetting";
 
-export interface BalancePorts {
+export interface BalanceOptions {
   readonly connections: Pick<Connections, "current">;
   readonly settings: SettingsReader;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ export class Balances implements Disposable {
   readonly current = new Store<readonly Price[]>([]);
   /** Missing where the gateway states no total. It is set before `current`. */
   #spent: SpentSince | undefined;
-  readonly #ports: BalancePorts;
+  readonly #options: BalanceOptions;
   readonly #ending = new AbortController();
   readonly #listening: Disposable;
   #budget: Promise<BalanceBudget> | undefined;
@@ -72,9 +72,9 @@ export class Balances implements Disposable {
   /** The time of the last `refresh`: a read that began earlier may lack later changes, so another one follows. */
   #wantedAt = 0;
 
-  constructor(ports: BalancePorts) {
-    this.#ports = ports;
-    this.#listening = ports.connections.current.onDidChange(() => this.#show(undefined));
+  constructor(options: BalanceOptions) {
+    this.#options = options;
+    this.#listening = options.connections.current.onDidChange(() => this.#show(undefined));
   }
 
   get spent(): SpentSince | undefined {
@@ -90,12 +90,12 @@ export class Balances implements Disposable {
   refresh(): void {
     const found = this.#find();
     if (found === undefined) return;
-    this.#wantedAt = this.#ports.clock.now();
+    this.#wantedAt = this.#options.clock.now();
     if (this.#isReading) return;
     this.#isReading = true;
     void this.#read(found)
       .catch((failure: unknown) => {
-        if (!isAbort(failure)) this.#ports.log.info("The balance was not read.", { reason: String(failure) });
+        if (!isAbort(failure)) this.#options.log.info("The balance was not read.", { reason: String(failure) });
       })
       .finally(() => {
         this.#isReading = false;
@@ -109,14 +109,14 @@ export class Balances implements Disposable {
 
   /** `undefined` unless the gateway is known to state a balance. The local gateway is left out, because nothing is paid there. */
   #find(): AskedGateway | undefined {
-    const connection = this.#ports.connections.current.current;
+    const connection = this.#options.connections.current.current;
     if (connection.state !== "ready" || connection.local) return undefined;
-    const own = readBalanceSetting(this.#ports.settings.get("prices"), connection.home.origin);
+    const own = readBalanceSetting(this.#options.settings.get("prices"), connection.home.origin);
     return own === undefined && !connection.gateway.amounts.hasBalance ? undefined : { connection, own };
   }
 
   async #read({ connection, own }: AskedGateway): Promise<void> {
-    const { clock, openBudget } = this.#ports;
+    const { clock, openBudget } = this.#options;
     const { signal } = this.#ending;
     this.#budget ??= openBudget();
     const budget = await this.#budget;
@@ -136,7 +136,7 @@ export class Balances implements Disposable {
   }
 
   #isInUse(connection: Connection): boolean {
-    return this.#ports.connections.current.current === connection;
+    return this.#options.connections.current.current === connection;
   }
 }
 

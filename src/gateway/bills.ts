@@ -52,7 +52,7 @@ const findingSchema = z.object({
 });
 export type BillFinding = Immutable<z.infer<typeof findingSchema>>;
 
-export interface BillPorts {
+export interface BillOptions {
   readonly clock: Pick<Clock, "now">;
   readonly memory: {
     read(): unknown;
@@ -75,12 +75,12 @@ export function billId({ check, origin, model }: Pick<BillFinding, "check" | "or
 
 export class Bills {
   readonly #findings = new Store<readonly BillFinding[]>([]);
-  readonly #ports: BillPorts;
+  readonly #options: BillOptions;
   /** The results so far by check, gateway and model, which may become findings. */
   readonly #counts = new Map<string, { readonly finding: BillFinding; readonly inRow: number }>();
 
-  constructor(ports: BillPorts) {
-    this.#ports = ports;
+  constructor(options: BillOptions) {
+    this.#options = options;
   }
 
   get onDidChange(): Store<readonly BillFinding[]>["onDidChange"] {
@@ -89,8 +89,8 @@ export class Bills {
 
   /** The newest first. */
   get current(): readonly BillFinding[] {
-    const since = this.#ports.clock.now() - findingLifetime;
-    const stored = z.array(findingSchema).safeParse(this.#ports.memory.read());
+    const since = this.#options.clock.now() - findingLifetime;
+    const stored = z.array(findingSchema).safeParse(this.#options.memory.read());
     return (stored.success ? stored.data : []).filter(({ rows }) => (rows.at(-1)?.at ?? 0) >= since);
   }
 
@@ -115,7 +115,7 @@ export class Bills {
     if (found === undefined && inRow < leastInRow) return;
     const others = this.current.filter((one) => !isSame(one));
     const all = [finding, ...others].slice(0, maxFindings);
-    this.#ports.memory.write(all);
+    this.#options.memory.write(all);
     this.#findings.set(all);
   }
 }

@@ -31,7 +31,7 @@ import { readModels } from "./readModels";
 
 export { defaultLimits } from "./http/network/wire";
 
-export interface CheckPorts {
+export interface ConnectionCheckOptions {
   readonly network: Network;
   readonly limits: () => Limits;
   readonly stylizedImageWord: string;
@@ -39,11 +39,11 @@ export interface CheckPorts {
   readonly log: Log;
 }
 
-export function createConnectionCheck(ports: CheckPorts): CheckConnection {
-  return (endpoint, onProgress, signal) => new Check(ports, endpoint, onProgress, signal).run();
+export function createConnectionCheck(options: ConnectionCheckOptions): CheckConnection {
+  return (endpoint, onProgress, signal) => new Check(options, endpoint, onProgress, signal).run();
 }
 
-export function createAddressProbe({ network, limits, log, clock }: CheckPorts): ProbeAddress {
+export function createAddressProbe({ network, limits, log, clock }: ConnectionCheckOptions): ProbeAddress {
   return async (baseUrl, signal): Promise<AddressAnswer> => {
     const now = (): number => clock.now();
     const http = new HttpClient({ key: "", scrub: createScrub(""), limits, network, log, now });
@@ -78,26 +78,26 @@ const impossibleTask = "sluice-connection-check";
 type FactsOf<Name extends CheckName> = Extract<CheckReport[Name], { state: "passed" }>["facts"];
 
 class Check {
-  readonly #ports: CheckPorts;
+  readonly #options: ConnectionCheckOptions;
   readonly #endpoint: CheckEndpoint;
   readonly #onProgress: (report: CheckReport) => void;
   readonly #signal: AbortSignal;
   #report: CheckReport = emptyReport;
 
   constructor(
-    ports: CheckPorts,
+    options: ConnectionCheckOptions,
     endpoint: CheckEndpoint,
     onProgress: (report: CheckReport) => void,
     signal: AbortSignal,
   ) {
-    this.#ports = ports;
+    this.#options = options;
     this.#endpoint = endpoint;
     this.#onProgress = onProgress;
     this.#signal = signal;
   }
 
   async run(): Promise<CheckReport> {
-    const { remembered, settings, environment } = this.#ports.network;
+    const { remembered, settings, environment } = this.#options.network;
     const url = await this.#step(
       "address",
       () => readAddress(this.#endpoint.baseUrl),
@@ -124,7 +124,7 @@ class Check {
   }
 
   #proxy(url: URL): ProxyFacts {
-    const { settings, environment } = this.#ports.network;
+    const { settings, environment } = this.#options.network;
     const choice = explainProxy(url, settings.current, environment);
     if (choice.state === "excepted") return { use: "direct", reason: "excepted", source: choice.source };
     if (choice.state !== "proxy") return { use: "direct", reason: choice.state };
@@ -133,7 +133,7 @@ class Check {
   }
 
   async #connection(url: URL): Promise<void> {
-    const { network, limits } = this.#ports;
+    const { network, limits } = this.#options;
     const timeout = AbortSignal.timeout(limits().connect);
     const signal = AbortSignal.any([this.#signal, timeout]);
     const options = { settings: network.settings.current, environment: network.environment, signal };
@@ -160,7 +160,7 @@ class Check {
       () => undefined,
     );
     if (!isUsable) return;
-    const { network, limits, log, clock } = this.#ports;
+    const { network, limits, log, clock } = this.#options;
     const scrub = withSecrets(createScrub(key.trim()), () => network.headerSecrets?.(url) ?? []);
     const http = new HttpClient({ key: key.trim(), scrub, limits, network, log, now: () => clock.now() });
     const read = (path: string): Promise<HttpResponse> =>
@@ -180,7 +180,7 @@ class Check {
   }
 
   async #reads(read: (path: string) => Promise<HttpResponse>, asked: string): Promise<void> {
-    const { clock, stylizedImageWord } = this.#ports;
+    const { clock, stylizedImageWord } = this.#options;
     const now = (): number => clock.now();
     const start = now();
     const models = await this.#step(

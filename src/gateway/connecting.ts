@@ -8,7 +8,7 @@ import { definedFields } from "../base/definedFields";
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposable";
 
-export interface ConnectingPorts {
+export interface ConnectingOptions {
   readonly keys: { read(origin: string): Promise<string | undefined> };
   /** Loaded with the first check. */
   readonly loadCheck: () => Promise<CheckConnection>;
@@ -46,10 +46,10 @@ class ConnectDraft {
 
 export class Connecting {
   readonly draft = new ConnectDraft();
-  readonly #ports: ConnectingPorts;
+  readonly #options: ConnectingOptions;
 
-  constructor(ports: ConnectingPorts) {
-    this.#ports = ports;
+  constructor(options: ConnectingOptions) {
+    this.#options = options;
   }
 
   get origin(): string {
@@ -59,20 +59,20 @@ export class Connecting {
   /** `typed` in this flow, `kept` in the secret storage from before, or none. */
   async keySource(): Promise<"typed" | "kept" | "none"> {
     if (this.draft.keyFor(this.origin) !== undefined) return "typed";
-    return (await this.#ports.keys.read(this.origin)) === undefined ? "none" : "kept";
+    return (await this.#options.keys.read(this.origin)) === undefined ? "none" : "kept";
   }
 
   /** Sends the key to the origin that it was typed or kept for. Rejects with an `AbortError` only, or when the code can't be loaded. */
   async check(onProgress: (report: CheckReport) => void, signal: AbortSignal): Promise<CheckReport> {
     const { draft, origin } = this;
-    const [run, kept] = await Promise.all([this.#ports.loadCheck(), this.#ports.keys.read(origin)]);
+    const [run, kept] = await Promise.all([this.#options.loadCheck(), this.#options.keys.read(origin)]);
     signal.throwIfAborted();
     const key = draft.keyFor(origin) ?? kept;
     return run({ baseUrl: draft.address, ...definedFields({ key }) }, onProgress, signal);
   }
 
   /** Sends no key. */
-  readonly probe: ProbeAddress = async (address, signal) => (await this.#ports.loadProbe())(address, signal);
+  readonly probe: ProbeAddress = async (address, signal) => (await this.#options.loadProbe())(address, signal);
 
   /**
    * Makes it the current gateway; false when the person left the question about the key's account. The key is stored before the address, because
@@ -81,9 +81,9 @@ export class Connecting {
   async use(beforeQuestion: () => void = () => undefined): Promise<boolean> {
     const { draft, origin } = this;
     const key = draft.keyFor(origin);
-    if (key !== undefined && !(await this.#ports.storeKey(origin, key, beforeQuestion))) return false;
+    if (key !== undefined && !(await this.#options.storeKey(origin, key, beforeQuestion))) return false;
     draft.forgetKey();
-    await this.#ports.setBaseUrl(draft.address);
+    await this.#options.setBaseUrl(draft.address);
     return true;
   }
 }

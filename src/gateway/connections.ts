@@ -14,7 +14,7 @@ import { AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task/task";
 
-export interface ConnectionPorts {
+export interface ConnectionOptions {
   /** The setting; empty means the local gateway. */
   readonly baseUrl: ReadonlyStore<string>;
   readonly keys: {
@@ -36,7 +36,7 @@ export interface ConnectionPorts {
 
 export class GatewayConnections implements Connections, Disposable {
   readonly current = new Store<Connection>({ state: "starting" });
-  readonly #ports: ConnectionPorts;
+  readonly #options: ConnectionOptions;
   readonly #registrations = new DisposableStore();
   /** The gateways by base URL and account. They are kept, because a gateway keeps its connections open between requests. */
   readonly #gateways = new Map<string, Promise<Gateway>>();
@@ -44,18 +44,18 @@ export class GatewayConnections implements Connections, Disposable {
   /** Whether the next connection fires even if it is the same. It outlives its attempt, which a later one may replace. */
   #firesAlways = false;
 
-  constructor(ports: ConnectionPorts) {
-    this.#ports = ports;
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
     this.#registrations.add(
-      ports.baseUrl.onDidChange(() => {
+      options.baseUrl.onDidChange(() => {
         // The state changes at once, so that nothing more is sent to the previous gateway.
         this.current.set({ state: "starting" });
         void this.refresh();
       }),
     );
     // A stored key is tried, even if it is the same one again: the gateway may accept it by now.
-    this.#registrations.add(ports.keys.onDidChange(() => void this.refresh({ always: true })));
-    this.#registrations.add(ports.local.onDidExit(() => void this.refresh()));
+    this.#registrations.add(options.keys.onDidChange(() => void this.refresh({ always: true })));
+    this.#registrations.add(options.local.onDidExit(() => void this.refresh()));
   }
 
   /** Connects to the gateway of the current settings. Never rejects: a failure becomes the state. `always`: also fires when it is the same. */
@@ -69,7 +69,7 @@ export class GatewayConnections implements Connections, Disposable {
     // A newer attempt replaces this one.
     if (attempt !== this.#attempt || (!this.#firesAlways && sameConnection(this.current.current, connection))) return;
     this.#firesAlways = false;
-    this.#ports.log.info("Connection changed.", { state: connection.state });
+    this.#options.log.info("Connection changed.", { state: connection.state });
     this.current.set(connection);
   }
 
@@ -90,7 +90,7 @@ export class GatewayConnections implements Connections, Disposable {
   }
 
   async local(): Promise<ReadyConnection> {
-    const { url, key } = await this.#ports.local.start().catch((failure: unknown) => {
+    const { url, key } = await this.#options.local.start().catch((failure: unknown) => {
       throw localFailure(failure);
     });
     const home = { origin: localOrigin, baseUrl: url, account: fingerprintOf(key) };
@@ -98,7 +98,7 @@ export class GatewayConnections implements Connections, Disposable {
   }
 
   async find(home: TaskHome): Promise<Gateway> {
-    const { keys } = this.#ports;
+    const { keys } = this.#options;
     if (home.origin === localOrigin) return (await this.local()).gateway;
     // A home is read from a file: its address might belong to another origin than the key.
     if (!isOfOrigin(home)) {
@@ -108,7 +108,7 @@ export class GatewayConnections implements Connections, Disposable {
         notSent: true,
       });
     }
-    const [key, accounts] = await Promise.all([keys.read(home.origin), this.#ports.accounts.at(home.origin)]);
+    const [key, accounts] = await Promise.all([keys.read(home.origin), this.#options.accounts.at(home.origin)]);
     const account = accounts.resolve(home.account);
     if (key === undefined) throw missingKey(account, home.origin, "no-key");
     if (accounts.ofKey(key) !== account) throw missingKey(account, home.origin, "other-account");
@@ -123,11 +123,11 @@ export class GatewayConnections implements Connections, Disposable {
   }
 
   async #open(): Promise<Connection> {
-    const { baseUrl, keys } = this.#ports;
+    const { baseUrl, keys } = this.#options;
     const wanted = baseUrl.current.trim();
     if (wanted === "") return this.local();
     const origin = readOrigin(wanted);
-    const [key, accounts] = await Promise.all([keys.read(origin), this.#ports.accounts.at(origin)]);
+    const [key, accounts] = await Promise.all([keys.read(origin), this.#options.accounts.at(origin)]);
     if (key === undefined) return { state: "signed-out", origin, baseUrl: wanted };
     const home = { origin, baseUrl: wanted, account: accounts.ofKey(key) };
     return { state: "ready", home, gateway: await this.#gateway(wanted, key), local: false };
@@ -137,7 +137,7 @@ export class GatewayConnections implements Connections, Disposable {
     const name = `${baseUrl} ${fingerprintOf(key)}`;
     const known = this.#gateways.get(name);
     if (known) return known;
-    const gateway = (async () => this.#ports.connect({ baseUrl, key }))();
+    const gateway = (async () => this.#options.connect({ baseUrl, key }))();
     this.#gateways.set(name, gateway);
     // The next attempt loads it again.
     gateway.catch(() => this.#gateways.delete(name));

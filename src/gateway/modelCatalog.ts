@@ -22,7 +22,7 @@ export interface Models {
   readonly isRead?: true;
 }
 
-export interface ModelPorts {
+export interface ModelCatalogOptions {
   readonly connections: Connections;
   readonly log: Log;
   /** Choices and learnt limits of an origin, stored between sessions. The stored value may have any shape. */
@@ -63,7 +63,7 @@ export const modelEntrySchema = z.object({
 
 export class ModelCatalog implements Disposable {
   readonly models = new Store<Models>({ list: [] });
-  readonly #ports: ModelPorts;
+  readonly #options: ModelCatalogOptions;
   readonly #registrations: readonly Disposable[];
   /** The gateway's own list. */
   #listed: readonly Model[] = [];
@@ -72,11 +72,11 @@ export class ModelCatalog implements Disposable {
   /** The number of the last request for the list. The result of an earlier request is dropped. */
   #attempt = 0;
 
-  constructor(ports: ModelPorts) {
-    this.#ports = ports;
+  constructor(options: ModelCatalogOptions) {
+    this.#options = options;
     this.#registrations = [
-      ports.connections.current.onDidChange(() => void this.load()),
-      ports.configured.onDidChange(() => this.#publish()),
+      options.connections.current.onDidChange(() => void this.load()),
+      options.configured.onDidChange(() => this.#publish()),
     ];
   }
 
@@ -129,7 +129,7 @@ export class ModelCatalog implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const { connections, log } = this.#ports;
+    const { connections, log } = this.#options;
     const connection = connections.current.current;
     const attempt = ++this.#attempt;
     this.#listed = [];
@@ -163,14 +163,14 @@ export class ModelCatalog implements Disposable {
 
   /** Records that a model refused tools: further requests to it at this gateway describe them in the system text. */
   learnWithoutTools(id: string): void {
-    this.#ports.log.info("A model takes no tools.", { model: id });
+    this.#options.log.info("A model takes no tools.", { model: id });
     this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
   }
 
   /** Records the context size that a model's refusal of a long request named. */
   learnContextSize(id: string, tokens: number): void {
     if (!Number.isSafeInteger(tokens) || tokens < leastContextSize) return;
-    this.#ports.log.info("The size of a model's context was learnt.", { model: id, tokens });
+    this.#options.log.info("The size of a model's context was learnt.", { model: id, tokens });
     this.#remember((before) => ({
       ...before,
       contextSizes: [...before.contextSizes.filter((other) => other.id !== id), { id, tokens }].slice(-200),
@@ -191,31 +191,31 @@ export class ModelCatalog implements Disposable {
   }
 
   #remember(change: (before: ModelMemory) => ModelMemory): void {
-    const connection = this.#ports.connections.current.current;
+    const connection = this.#options.connections.current.current;
     if (connection.state !== "ready") return;
-    this.#ports.memory.write(connection.home.origin, change(this.#memory()));
+    this.#options.memory.write(connection.home.origin, change(this.#memory()));
     this.#publish();
   }
 
   #memory(): ModelMemory {
-    const connection = this.#ports.connections.current.current;
-    const kept = connection.state === "ready" ? this.#ports.memory.read(connection.home.origin) : undefined;
+    const connection = this.#options.connections.current.current;
+    const kept = connection.state === "ready" ? this.#options.memory.read(connection.home.origin) : undefined;
     const read = memory.safeParse(kept ?? {});
     return read.success ? read.data : { typed: [], withoutTools: [], contextSizes: [] };
   }
 
   #configured(): readonly z.infer<typeof modelEntrySchema>[] {
-    const value = this.#ports.configured.read();
+    const value = this.#options.configured.read();
     return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry) => {
       const read = modelEntrySchema.safeParse(entry);
       if (read.success) return [read.data];
-      this.#ports.log.warn("An entry of sluice.models can't be used.", { problem: z.prettifyError(read.error) });
+      this.#options.log.warn("An entry of sluice.models can't be used.", { problem: z.prettifyError(read.error) });
       return [];
     });
   }
 
   #publish(): void {
-    if (this.#ports.connections.current.current.state !== "ready") return;
+    if (this.#options.connections.current.current.state !== "ready") return;
     const { chat, typed, withoutTools, contextSizes } = this.#memory();
     const sizeOf = (id: string): Pick<Model, "contextSize" | "contextLearnt"> => {
       const tokens = contextSizes.find((one) => one.id === id)?.tokens;

@@ -1,35 +1,35 @@
-/** The tasks without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
+/** The tasks without VS Code: everything from outside is passed in, so the tests run all of it against the local gateway. */
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { once, onceNow } from "../base/async/serialQueue";
-import { ModelCatalog, type ModelPorts } from "../gateway/modelCatalog";
+import { ModelCatalog, type ModelCatalogOptions } from "../gateway/modelCatalog";
 import type { Attention, Connections, Model } from "../domain/ports";
 import type { Environment } from "../domain/environment";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
-import { type AvailabilityPorts, TaskTypeAvailability } from "./submit/availability";
-import { TaskBoard, type TaskBoardPorts, retryUnwritten } from "./board/board";
+import { type AvailabilityOptions, TaskTypeAvailability } from "./submit/availability";
+import { TaskBoard, type TaskBoardOptions, retryUnwritten } from "./board/board";
 import { checkTask, loadEvents } from "./polling/events";
 import type { Outbox } from "./submit/outbox";
 import type { TaskPortParts } from "./submit/portForTools";
 import { TaskPoller } from "./polling/poller";
-import type { PersonsRequest, ResultPorts, ResultDownloads } from "./results/resultDownloads";
+import type { PersonsRequest, ResultOptions, ResultDownloads } from "./results/resultDownloads";
 import { pictureOf } from "./results/pictureOf";
 import type { ProjectFiles } from "./results/resultPlacer";
 import { ResultFetcher } from "./results/resultFetcher";
 import type { OpenTaskStore } from "./store/taskStore";
 
-export interface TaskAppPorts extends Environment {
+export interface TaskAppOptions extends Environment {
   readonly connections: Connections;
   readonly attention: Attention;
-  readonly modelMemory: ModelPorts["memory"];
-  readonly availabilityMemory: AvailabilityPorts["memory"];
+  readonly modelMemory: ModelCatalogOptions["memory"];
+  readonly availabilityMemory: AvailabilityOptions["memory"];
   /** Copies a result into the project. */
   readonly placeResult: ProjectFiles["place"];
   /** The newest tasks before the store is open. */
-  readonly readTasksEarly: TaskBoardPorts["readEarly"];
+  readonly readTasksEarly: TaskBoardOptions["readEarly"];
   /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
   readonly freeSpace: (folder: string) => Promise<number | undefined>;
   /** The setting `sluice.models`. */
-  readonly configuredModels: ModelPorts["configured"];
+  readonly configuredModels: ModelCatalogOptions["configured"];
   readonly storage: {
     readonly openTasks: OpenTaskStore;
     /** A folder on this machine. */
@@ -62,13 +62,13 @@ export interface TaskApp extends Disposable {
 }
 
 /** Opens the task store. When that fails the board is empty and holds the error. */
-export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
-  const { connections, attention, clock, random, log } = ports;
-  const { modelMemory, configuredModels, storage } = ports;
+export async function openTaskApp(options: TaskAppOptions): Promise<TaskApp> {
+  const { connections, attention, clock, random, log } = options;
+  const { modelMemory, configuredModels, storage } = options;
   const registrations = new DisposableStore();
   const board = await TaskBoard.open({
     openStore: storage.openTasks,
-    readEarly: ports.readTasksEarly,
+    readEarly: options.readTasksEarly,
     clock,
   });
   const { unreadable } = board.file.current;
@@ -83,16 +83,16 @@ export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
   );
   const ended = new AbortController();
   const rewriting = retryUnwritten(board, clock, ended.signal);
-  const { openOutbox, cancel, results, fetcher, check, readEvents } = createTaskParts(ports, board, poller);
+  const { openOutbox, cancel, results, fetcher, check, readEvents } = createTaskParts(options, board, poller);
   registrations.add(fetcher);
   const picture = pictureOf({
     board,
     folder: storage.results,
-    settings: ports.settings,
+    settings: options.settings,
     fetch: results.fetchUnasked,
   });
   const forTools = openTaskPort(
-    ports,
+    options,
     { board, openOutbox, cancel, models, picture, saveResult: results.save },
     registrations,
   );
@@ -123,7 +123,7 @@ export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
 }
 
 function openTaskPort(
-  { connections, clock, settings, availabilityMemory, placeResult: place }: TaskAppPorts,
+  { connections, clock, settings, availabilityMemory, placeResult: place }: TaskAppOptions,
   {
     models,
     openOutbox,
@@ -155,8 +155,8 @@ interface TaskParts {
 }
 
 /** Creates the parts that send requests about tasks, all within the account's budget, which the poller holds. */
-function createTaskParts(ports: TaskAppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
-  const { clock, log, settings, storage, freeSpace } = ports;
+function createTaskParts(options: TaskAppOptions, board: TaskBoard, poller: TaskPoller): TaskParts {
+  const { clock, log, settings, storage, freeSpace } = options;
   const { connections, turn } = poller;
   const shared = { board, connections, clock, log, settings };
   const loadCancels = once(async () => new (await import("./polling/cancel")).TaskCancels(shared));
@@ -184,12 +184,12 @@ interface LazyResults {
   close(): Promise<void>;
 }
 
-function createLazyResults(ports: ResultPorts): LazyResults {
+function createLazyResults(options: ResultOptions): LazyResults {
   let downloads: ResultDownloads | undefined;
   let isDisposed = false;
   const load = once(async (): Promise<ResultDownloads> => {
     const loaded = await import("./results/resultDownloads");
-    downloads = new loaded.ResultDownloads(ports);
+    downloads = new loaded.ResultDownloads(options);
     if (isDisposed) downloads.dispose();
     return downloads;
   });

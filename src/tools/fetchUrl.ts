@@ -20,14 +20,14 @@ const pageBounds = { bytes: 2 * 1024 * 1024, time: 20_000 };
 const redirectCap = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-export interface FetchPorts {
+export interface FetchOptions {
   readonly web: WebPort;
   readonly results: KeptResults;
   readonly scaleImage: ScaleImage;
   readonly clock: Clock;
 }
 
-export function fetchUrl(ports: FetchPorts): Tool {
+export function fetchUrl(options: FetchOptions): Tool {
   return defineTool({
     name: "fetch_url",
     effect: "sends",
@@ -37,19 +37,19 @@ export function fetchUrl(ports: FetchPorts): Tool {
       url: z.string().check(z.maxLength(4000), z.describe("Address, with https:// or http://.")),
     }),
     rules: [alias("url", "uri", "href", "link", "address")],
-    prepare: ({ url }) => Promise.resolve(step(ports, readWebAddress(url), 0)),
+    prepare: ({ url }) => Promise.resolve(step(options, readWebAddress(url), 0)),
   });
 }
 
 /** A redirect to another host is a step of its own, which asks again. */
-function step(ports: FetchPorts, url: URL, followed: number): CallToApprove {
-  const proxy = ports.web.proxyOf(url);
+function step(options: FetchOptions, url: URL, followed: number): CallToApprove {
+  const proxy = options.web.proxyOf(url);
   return {
     action: { type: "fetch-url", url: url.href, ...definedFields({ proxy }) },
     reasons: reasonsOf(url),
     grant: { type: "fetch", origin: url.origin },
     untrusted: shortAddress(url),
-    run: (signal, effects) => run(ports, url, followed, signal, effects),
+    run: (signal, effects) => run(options, url, followed, signal, effects),
   };
 }
 
@@ -63,21 +63,21 @@ function reasonsOf({ protocol, port }: URL): readonly AskReason[] {
 }
 
 async function run(
-  ports: FetchPorts,
+  options: FetchOptions,
   url: URL,
   followed: number,
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | CallToApprove> {
-  const got = await within(ports.clock, signal, (either) => follow(ports.web, url, followed, either)).catch(
+  const got = await within(options.clock, signal, (either) => follow(options.web, url, followed, either)).catch(
     (error: unknown) => {
       if (signal.aborted || error instanceof ToolRefusal || !(error instanceof AppFailure)) throw error;
       throw new ToolRefusal(`${url.host} could not be fetched: ${error.message}`);
     },
   );
-  if ("next" in got) return step(ports, got.next, got.followed);
+  if ("next" in got) return step(options, got.next, got.followed);
   effects?.did?.({ type: "fetch-url", url: got.url.href });
-  return describe(ports, got, signal, effects);
+  return describe(options, got, signal, effects);
 }
 
 interface GotPage {
@@ -120,7 +120,7 @@ async function readPage(url: URL, { status, contentType, body }: WebResponse): P
 }
 
 async function describe(
-  { results, scaleImage }: FetchPorts,
+  { results, scaleImage }: FetchOptions,
   page: GotPage,
   signal: AbortSignal,
   effects: CallEffects | undefined,

@@ -31,7 +31,7 @@ import {
   isInstalling,
   isOwnOutput,
   namesForeign,
-  type OutputPorts,
+  type OutputOptions,
   grantedPartOf,
 } from "./command/ownOutput";
 import {
@@ -61,7 +61,7 @@ const timeouts = { usual: 120, longest: 600 };
 const firstWait = 2000;
 const portWait = 30_000;
 
-export interface CommandPorts extends OutputPorts {
+export interface CommandOptions extends OutputOptions {
   readonly workspace: Workspace;
   readonly processes: ChildProcesses;
   readonly clock: MonotonicClock;
@@ -132,8 +132,8 @@ const parameters = z.strictObject({
   ),
 });
 
-export function runCommandLine(ports: CommandPorts): Tool {
-  const shell = ports.processes.isWindows ? "cmd.exe" : "/bin/sh";
+export function runCommandLine(options: CommandOptions): Tool {
+  const shell = options.processes.isWindows ? "cmd.exe" : "/bin/sh";
   return defineTool({
     name: "run_command",
     effect: "runs",
@@ -148,17 +148,17 @@ export function runCommandLine(ports: CommandPorts): Tool {
     ],
     exact: ["outside", "background"],
     refusesUnknown: true,
-    prepare: (input, signal, context) => prepareCommand(ports, input, signal, context),
+    prepare: (input, signal, context) => prepareCommand(options, input, signal, context),
   });
 }
 
 async function prepareCommand(
-  ports: CommandPorts,
+  options: CommandOptions,
   input: z.infer<typeof parameters>,
   signal: AbortSignal,
   context: PrepareContext | undefined,
 ): Promise<CallToApprove> {
-  const { workspace, processes } = ports;
+  const { workspace, processes } = options;
   const { command: line, folder: given = ".", timeout: limit = timeouts.usual } = input;
   if (line.trim() === "") throw new ToolRefusal("The command is empty.");
   if (line.includes("\0") || !line.isWellFormed()) throw new ToolRefusal("The command has a NUL or half a character.");
@@ -167,12 +167,12 @@ async function prepareCommand(
   if (port !== undefined && !isBackground)
     throw new ToolRefusal("A port is for what goes on in the background: add background: true, or leave port out.");
   const chat = context?.chat ?? "";
-  if (isBackground && ports.background.runningIn(chat) >= processCap)
+  if (isBackground && options.background.runningIn(chat) >= processCap)
     throw new ToolRefusal(`${processCap} processes run in the background already: end one with use_process first.`);
   const roots = await realRoots(workspace);
   const sandbox = await processes.sandbox(roots);
   const hasSandbox = sandbox.state === "ready";
-  const placed = await placeLine(ports, line, given, signal);
+  const placed = await placeLine(options, line, given, signal);
   const { folder, parts } = placed;
   const needsMore = parts?.some(({ argv }) => changesWorkTree(argv)) === true;
   const isConfined = hasSandbox && input.outside !== true && !needsMore;
@@ -186,7 +186,7 @@ async function prepareCommand(
   // Outside of the sandbox each line of git with contents asks already.
   const isSecret =
     isConfined &&
-    (await mayPrintSecrets(ports, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
+    (await mayPrintSecrets(options, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
   // A command that leaves the sandbox asks each time, because rules were given for confined commands.
   const grant =
     outside !== undefined || isBackground || judged === undefined || isStaging || isSecret
@@ -205,14 +205,14 @@ async function prepareCommand(
     ...definedFields({ grant, isConfined: isStaging || isSecret ? undefined : onCopy }),
     run: (running, effects) =>
       isBackground
-        ? startInBackground(ports, { ...command, action, chat }, running, effects)
-        : runHere(ports, { ...command, action }, running, effects),
+        ? startInBackground(options, { ...command, action, chat }, running, effects)
+        : runHere(options, { ...command, action }, running, effects),
   };
 }
 
 /** Reads the line. A `cd` at its beginning becomes the folder where that is one of the workspace; else the shell runs the whole line. */
 async function placeLine(
-  { workspace, processes }: CommandPorts,
+  { workspace, processes }: CommandOptions,
   line: string,
   given: string,
   signal: AbortSignal,
@@ -232,51 +232,51 @@ async function placeLine(
 }
 
 async function runHere(
-  ports: CommandPorts,
+  options: CommandOptions,
   command: Command & { readonly action: CommandAction },
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | CallToApprove> {
-  const saves = command.onCopy && ports.workspace.noteSaves?.();
+  const saves = command.onCopy && options.workspace.noteSaves?.();
   try {
-    return await runWhileNoted(ports, command, signal, effects, saves);
+    return await runWhileNoted(options, command, signal, effects, saves);
   } finally {
     saves?.dispose();
   }
 }
 
 async function runWhileNoted(
-  ports: CommandPorts,
+  options: CommandOptions,
   command: Command & { readonly action: CommandAction },
   signal: AbortSignal,
   effects: CallEffects | undefined,
   saves: NotedSaves | undefined,
 ): Promise<string | CallToApprove> {
-  const { workspace, processes, clock } = ports;
+  const { workspace, processes, clock } = options;
   const folder = await gateAgain(gateFolder, workspace, command.folder, signal);
-  const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
+  const untrusted = await untrustedOutputOf(options, { ...command, folder }, signal, effects);
   const output = new CommandOutput(clock, (written) => effects?.output(written));
   const move = new AbortController();
-  const id = offerMove(ports, move, effects);
+  const id = offerMove(options, move, effects);
   const begun = clock.monotonic();
   let copy: CommandCopy | undefined;
-  const child = childOf(ports, command, folder, output.add, (made) => (copy = made));
+  const child = childOf(options, command, folder, output.add, (made) => (copy = made));
   const end = await endOrMove(processes.run(child, AbortSignal.any([signal, move.signal])), signal).finally(() => {
-    ports.moves.delete(id);
+    options.moves.delete(id);
     output.end();
   });
   const finished: CommandEnd =
-    end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
+    end.type === "moved" ? { type: "moved", outcome: options.terminals.open(forTerminal(command, folder)) } : end;
   const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal, saves).catch(reportRefusal));
   const { text } = output;
   const name = commandLabel(command.line);
   const keep = (whole: string): string =>
-    ports.results.keep({ tool: name, text: whole, ...definedFields({ untrusted }) });
+    options.results.keep({ tool: name, text: whole, ...definedFields({ untrusted }) });
   const isKeptBack = isInstalling(command.parts) && isSuccess(finished) && !/error|fail/i.test(text);
   if (untrusted === undefined) {
     const brings = bringsFiles(command.parts ?? posixParts(command.line, false));
-    if (!brings) await ports.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
-  } else if (text === "" ? await mayHaveCopied(ports, { ...command, folder }, signal, effects) : !isKeptBack)
+    if (!brings) await options.made.add(await listUntrustedBelow(workspace, signal, effects?.wrote));
+  } else if (text === "" ? await mayHaveCopied(options, { ...command, folder }, signal, effects) : !isKeptBack)
     effects?.untrusted?.(untrusted);
   const { text: shown, cutFrom } =
     isKeptBack && text !== ""
@@ -329,7 +329,7 @@ function askToApply(
 }
 
 function childOf(
-  { processes }: CommandPorts,
+  { processes }: CommandOptions,
   command: Command,
   folder: GatedFolder,
   onOutput: (text: string) => void,
@@ -350,38 +350,38 @@ function childOf(
 
 /** Resolves once its port answers or the wait is over, with its output until then. */
 async function startInBackground(
-  ports: CommandPorts,
+  options: CommandOptions,
   command: Command & { readonly action: CommandAction; readonly chat: string },
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string> {
-  const { background, processes } = ports;
+  const { background, processes } = options;
   const { chat, line, confinedTo, port } = command;
   // The response of another program would be taken for that of the command.
   if (port !== undefined && (await processes.answers(port)))
     throw new ToolRefusal(`Another program serves port ${port} already: give the command and this call another one.`);
-  const folder = await gateAgain(gateFolder, ports.workspace, command.folder, signal);
-  const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
+  const folder = await gateAgain(gateFolder, options.workspace, command.folder, signal);
+  const untrusted = await untrustedOutputOf(options, { ...command, folder }, signal, effects);
   const isConfined = confinedTo !== undefined && port === undefined;
   // After a stop no row of the chat would name the process.
   signal.throwIfAborted();
   const serve: Serving = {
     isTaken: (wanted) => processes.answers(wanted),
     async start(wanted, onOutput) {
-      const now = await gateAgain(gateFolder, ports.workspace, folder, new AbortController().signal);
-      return processes.start(childOf(ports, { ...command, port: wanted }, now, onOutput));
+      const now = await gateAgain(gateFolder, options.workspace, folder, new AbortController().signal);
+      return processes.start(childOf(options, { ...command, port: wanted }, now, onOutput));
     },
   };
   const facts = { chat, line, isConfined, untrusted, port, serve: isConfined ? serve : undefined };
   const started = await background.start(facts, (onOutput) =>
-    processes.start(childOf(ports, command, folder, onOutput)),
+    processes.start(childOf(options, command, folder, onOutput)),
   );
   if (signal.aborted) background.end(started.id);
   signal.throwIfAborted();
   effects?.did?.({ ...command.action, process: started.id });
   const isAwaited = (): boolean | Promise<boolean> => port !== undefined && processes.answers(port);
   const hasAnswered = await started.waitFor(isAwaited, port === undefined ? firstWait : portWait, signal);
-  const report = reportProcess(started, started.read(), ports.results, effects);
+  const report = reportProcess(started, started.read(), options.results, effects);
   if (started.end !== undefined) throw new ToolRefusal(report + (confinedTo ? sandboxHint(report) : ""));
   return [
     `Started in the background as ${started.id}; it ends with the chat.`,
@@ -392,7 +392,7 @@ async function startInBackground(
 
 /** Whether a command that printed nothing may have put foreign text into files, also tracked ones. In the sandbox no person has read what it does. */
 async function mayHaveCopied(
-  { workspace }: CommandPorts,
+  { workspace }: CommandOptions,
   command: Command,
   signal: AbortSignal,
   effects: CallEffects | undefined,
@@ -409,16 +409,16 @@ function forTerminal({ line, argv, confinedTo }: Command, { real }: GatedFolder)
 
 /** The source of text in the command's output that others may have written. Code of the project may also print any file of the workspace. */
 async function untrustedOutputOf(
-  ports: CommandPorts,
+  options: CommandOptions,
   command: Command,
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | undefined> {
   const shown = commandLabel(command.line);
-  if (command.folder.cautions.length > 0 || !(await isTrackedFolder(ports.workspace, command.folder, signal)))
+  if (command.folder.cautions.length > 0 || !(await isTrackedFolder(options.workspace, command.folder, signal)))
     return shown;
-  const { workspace } = ports;
-  const isOwn = await isOwnOutput(ports, command, (words) =>
+  const { workspace } = options;
+  const isOwn = await isOwnOutput(options, command, (words) =>
     findNamedPaths(workspace, command.folder, words, signal, effects?.wrote),
   );
   if (!isOwn) return shown;
@@ -442,7 +442,7 @@ function shellLine({ line, parts }: Command, isWindows: boolean): string {
 }
 
 /** Sends the page the id by which it can ask for the move. */
-function offerMove({ moves }: CommandPorts, move: AbortController, effects: CallEffects | undefined): string {
+function offerMove({ moves }: CommandOptions, move: AbortController, effects: CallEffects | undefined): string {
   const id = randomUUID();
   moves.set(id, () => move.abort());
   effects?.activity({ type: "command-running", id });

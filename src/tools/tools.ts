@@ -16,7 +16,7 @@ import { findFiles, findText } from "./files/findText";
 import { listFiles } from "./files/listFiles";
 import { presentPlan, updatePlan } from "./planTools";
 import { readFile } from "./files/readFile";
-import { type CommandPorts, runCommandLine } from "./runCommandLine";
+import { type CommandOptions, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
 import { useProcess } from "./useProcess";
 import { fetchUrl } from "./fetchUrl";
@@ -26,7 +26,7 @@ import { chatTaskTools } from "./tasks/taskToolNames";
 import { createTaskTools } from "./tasks/taskTools";
 
 /** Everything that a tool may touch. */
-export interface ToolPorts extends CommandPorts {
+export interface ToolOptions extends CommandOptions {
   readonly tasks: TaskPort;
   readonly search: FileSearch;
   readonly editor: EditorPort;
@@ -36,8 +36,8 @@ export interface ToolPorts extends CommandPorts {
   readonly pages?: PagePort | undefined;
 }
 
-export function createTools(ports: ToolPorts): readonly Tool[] {
-  const { workspace, search, editor, tasks, clock, scaleImage, pages } = ports;
+export function createTools(options: ToolOptions): readonly Tool[] {
+  const { workspace, search, editor, tasks, clock, scaleImage, pages } = options;
   const problems = new NewProblems(editor, clock);
   return [
     listFiles(workspace),
@@ -56,9 +56,9 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
     writeFile(workspace, problems),
     renameFile(workspace),
     deleteFile(workspace),
-    runCommandLine(ports),
-    useProcess(ports),
-    fetchUrl(ports),
+    runCommandLine(options),
+    useProcess(options),
+    fetchUrl(options),
     ...(pages === undefined ? [] : [viewPage(pages, scaleImage)]),
     explore(),
     askPerson(),

@@ -6,16 +6,16 @@ import { alias, seconds } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 import type { Background, BackgroundProcesses } from "./command/backgroundProcesses";
 import { describePort, reportProcess } from "./command/reportEnd";
-import type { CommandPorts } from "./runCommandLine";
+import type { CommandOptions } from "./runCommandLine";
 
 /** Seconds. */
 const waits = { usual: 10, longest: 300 };
 
-type ProcessPorts = Pick<CommandPorts, "background" | "results"> & {
+type ProcessOptions = Pick<CommandOptions, "background" | "results"> & {
   readonly processes: Pick<ChildProcesses, "answers">;
 };
 
-export function useProcess(ports: ProcessPorts): Tool {
+export function useProcess(options: ProcessOptions): Tool {
   return defineTool({
     name: "use_process",
     effect: "runs",
@@ -49,10 +49,10 @@ export function useProcess(ports: ProcessPorts): Tool {
     prepare(input, _signal, context) {
       if (input.end === true && input.text !== undefined)
         throw new ToolRefusal("Either write a line or end it: make two calls.");
-      const process = processOf(ports.background, context?.chat ?? "", input.id);
+      const process = processOf(options.background, context?.chat ?? "", input.id);
       const { line: command } = process;
       const run = (signal: AbortSignal, effects?: CallEffects): Promise<string> =>
-        use(ports, process, input, signal, effects);
+        use(options, process, input, signal, effects);
       if (input.end === true) return Promise.resolve({ action: { type: "end-process", command }, run });
       if (input.text === undefined)
         return Promise.resolve({ action: { type: "read-process", command }, waits: true, run });
@@ -82,7 +82,7 @@ interface ProcessUse {
 }
 
 async function use(
-  { processes, results }: ProcessPorts,
+  { processes, results }: ProcessOptions,
   process: Background,
   { text, wait_for: awaited, port, timeout, end }: ProcessUse,
   signal: AbortSignal,

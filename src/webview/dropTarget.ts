@@ -1,7 +1,7 @@
 /** Handles drops on a page and pasted images: images are taken as their bytes, files of VS Code as their URIs. */
 import { referenceCap } from "../domain/chat/attachmentSchema";
 
-interface DropPorts {
+interface DropOptions {
   images(files: readonly File[]): void;
   uris(uris: readonly string[]): void;
   /** Called with files that are no images and come without a URI. */
@@ -11,7 +11,7 @@ interface DropPorts {
 /** The kinds in which VS Code names dragged files, the best one first. */
 const uriTypes = ["application/vnd.code.uri-list", "text/uri-list"];
 
-export function listenToDrops(page: HTMLElement, mark: (isOver: boolean) => void, ports: DropPorts): void {
+export function listenToDrops(page: HTMLElement, mark: (isOver: boolean) => void, options: DropOptions): void {
   page.addEventListener("dragover", (event) => {
     const { dataTransfer } = event;
     if (!dataTransfer?.types.some((type) => type === "Files" || uriTypes.includes(type))) return;
@@ -30,9 +30,9 @@ export function listenToDrops(page: HTMLElement, mark: (isOver: boolean) => void
     if (uris.length === 0 && files.length === 0) return;
     event.preventDefault();
     const images = files.filter(isImage);
-    if (uris.length > 0) ports.uris(uris.slice(0, referenceCap));
-    else if (images.length > 0) ports.images(images);
-    else ports.refuse(files);
+    if (uris.length > 0) options.uris(uris.slice(0, referenceCap));
+    else if (images.length > 0) options.images(images);
+    else options.refuse(files);
   });
 }
 

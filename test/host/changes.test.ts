@@ -7,7 +7,7 @@ import type { ChangeLedger } from "../../src/chat/undo/changeLedger";
 import { lastUndo, undoable, undoChanges } from "../../src/chat/undo/undoChanges";
 import { toolCalls, type ToolCallBlock } from "../../src/domain/chat/chat";
 import type { FileChanges } from "../../src/domain/tools/workspace";
-import { ChatChanges, type ChatChangesPorts } from "../../src/chat/host/changes/chatChanges";
+import { ChatChanges, type ChatChangesOptions } from "../../src/chat/host/changes/chatChanges";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -159,7 +159,7 @@ describe("changes by tools in VS Code", () => {
     await files.write(at("a.txt"), "one\n", "1\n");
     const storedOf = (id: string): unknown => ({ id, session: { isRunning: false }, isWritable: true });
     const chat = { stored: storedOf("asked") };
-    const changes = new ChatChanges({ ledgers: { of: () => ledger }, chat } as unknown as ChatChangesPorts);
+    const changes = new ChatChanges({ ledgers: { of: () => ledger }, chat } as unknown as ChatChangesOptions);
     const { window } = vscode;
     const show = window.showWarningMessage;
     const said: string[] = [];
@@ -195,7 +195,7 @@ describe("changes by tools in VS Code", () => {
       ledgers: { of: () => ledger },
       chat: { stored, session: { current: session } },
       insert: () => assert.fail("The message is still in the chat."),
-    } as unknown as ChatChangesPorts);
+    } as unknown as ChatChangesOptions);
     const { window } = vscode;
     const show = window.showWarningMessage;
     const said: string[] = [];

@@ -24,7 +24,7 @@ import { noEditor } from "./noEditor";
 import { openWithoutSync } from "./openWithoutSync";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppPorts, plainEndpoint, plainPlace, settingsWith } from "./plainPorts";
+import { plainAppOptions, plainEndpoint, plainPlace, settingsWith } from "./plainPorts";
 
 /** The app with its chat open. */
 export type App = ProductApp & {
@@ -134,7 +134,7 @@ export async function openAppOverGateway(
   let shownChat: string | undefined;
   const open = async (): Promise<App> => {
     const opened = await createApp({
-      ...plainAppPorts,
+      ...plainAppOptions,
       connections,
       workspace: createDiskWorkspace(...(inside === null ? [] : [root])),
       loadProcesses: () => Promise.resolve(createChildProcesses(systemClock)),

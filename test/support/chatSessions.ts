@@ -1,7 +1,7 @@
 /** A chat session with a scripted model. */
 import { definedFields } from "../../src/base/definedFields";
 import { ChatSession } from "../../src/chat/session/session";
-import type { SessionPorts } from "../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../src/chat/session/sessionOptions";
 import type { Gateway, Model } from "../../src/domain/ports";
 import type { Tool } from "../../src/domain/tools/tool";
 import { describeFailure } from "../../src/domain/words/describeAnswer";
@@ -15,7 +15,7 @@ import {
 } from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock, type MovedClock } from "./movedClock";
-import { plainSessionPorts } from "./plainPorts";
+import { plainSessionOptions } from "./plainPorts";
 
 export const model = { id: "model-x", family: "chat-completions" } as const;
 
@@ -49,17 +49,17 @@ export function sessionOver(
   tools: readonly Tool[] = [],
   chosen: { readonly model?: Model } = { model },
   stored?: Chat,
-  attach?: SessionPorts["attach"],
-  storage?: SessionPorts["storage"],
-  readImage?: SessionPorts["readImage"],
-  others: Partial<SessionPorts> = {},
+  attach?: SessionOptions["attach"],
+  storage?: SessionOptions["storage"],
+  readImage?: SessionOptions["readImage"],
+  others: Partial<SessionOptions> = {},
 ): SessionOver {
   const connections = connectTo(makeGateway({ streamChat }));
   const learnt: string[] = [];
   const clock = createMovedClock();
   const session = new ChatSession(
     {
-      ...plainSessionPorts,
+      ...plainSessionOptions,
       connections,
       clock,
       log: keptLog(),

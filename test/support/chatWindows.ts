@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ChatSession } from "../../src/chat/session/session";
 import { ChatSessions } from "../../src/chat/storage/chatSessions";
-import type { SessionPorts } from "../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../src/chat/session/sessionOptions";
 import { SessionFolder } from "../../src/chat/storage/sessionFolder";
 import type { Gateway } from "../../src/domain/ports";
 import { connectTo, keptLog, makeGateway } from "./builders";
@@ -10,7 +10,7 @@ import { model } from "./chatSessions";
 import { eventually } from "./eventually";
 import { createFastClock } from "./fastClock";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
-import { plainSessionPorts } from "./plainPorts";
+import { plainSessionOptions } from "./plainPorts";
 
 /** The shown chat and what prompts quote, as they are kept for the next window. */
 export interface WindowMemory {
@@ -22,7 +22,7 @@ export interface ChatWindows {
   readonly openWindow: (
     streamChat: Gateway["streamChat"],
     memory?: WindowMemory,
-    more?: Partial<SessionPorts>,
+    more?: Partial<SessionOptions>,
     isInUse?: (chat: string) => boolean,
   ) => Promise<ChatSessions>;
   /** Resolves when the file of the chat that the window shows has the text. `settle` alone gives up after 5 s, which are 0.1 s by the windows' clock. */
@@ -47,7 +47,7 @@ export function useChatWindows(): ChatWindows {
   const openWindow = async (
     streamChat: Gateway["streamChat"],
     memory: WindowMemory = {},
-    more: Partial<SessionPorts> = {},
+    more: Partial<SessionOptions> = {},
     isInUse: (chat: string) => boolean = () => false,
   ): Promise<ChatSessions> => {
     const connections = connectTo(makeGateway({ streamChat }));
@@ -66,7 +66,7 @@ export function useChatWindows(): ChatWindows {
       createSession: (stored, storage) =>
         new ChatSession(
           {
-            ...plainSessionPorts,
+            ...plainSessionOptions,
             connections,
             clock,
             log: keptLog(),

@@ -1,13 +1,13 @@
 /** The product without VS Code: tasks and chats over the same ports. The extension mounts the same two. */
-import { type ChatApp, type ChatAppPorts, createChatApp } from "../../src/chat/chatApp";
-import { openTaskApp, type TaskApp, type TaskAppPorts } from "../../src/tasks/taskApp";
+import { type ChatApp, type ChatAppOptions, createChatApp } from "../../src/chat/chatApp";
+import { openTaskApp, type TaskApp, type TaskAppOptions } from "../../src/tasks/taskApp";
 
-export type AppPorts = TaskAppPorts & Omit<ChatAppPorts, "models" | "openTaskPort">;
+export type AppOptions = TaskAppOptions & Omit<ChatAppOptions, "models" | "openTaskPort">;
 export type App = TaskApp & ChatApp;
 
-export async function createApp(ports: AppPorts): Promise<App> {
-  const tasks = await openTaskApp(ports);
-  const chat = createChatApp({ ...ports, models: tasks.models, openTaskPort: () => tasks.openTaskPort() });
+export async function createApp(options: AppOptions): Promise<App> {
+  const tasks = await openTaskApp(options);
+  const chat = createChatApp({ ...options, models: tasks.models, openTaskPort: () => tasks.openTaskPort() });
   const dispose = (): void => {
     chat.dispose();
     tasks.dispose();

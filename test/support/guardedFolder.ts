@@ -11,10 +11,10 @@ import { areTracked } from "../../src/tools/gate/trackedFiles";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";
-import type { SessionPorts } from "../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../src/chat/session/sessionOptions";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { createToolFolder, type ToolExtras, toolsOver, type ToolFolder } from "./toolFolder";
-import { plainChanges, plainSessionPorts } from "./plainPorts";
+import { plainChanges, plainSessionOptions } from "./plainPorts";
 
 type Approval = WaitingCall["approval"];
 type Decision = "once" | RuleScope | "no";
@@ -51,11 +51,11 @@ export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "re
 export async function createGuard({
   extras,
   others = [runTool, orderTool, foreignTool],
-  ports: more = () => ({}),
+  options: more = () => ({}),
 }: {
   readonly extras?: ToolExtras;
   readonly others?: readonly Tool[];
-  readonly ports?: (workspace: Workspace) => Partial<SessionPorts>;
+  readonly options?: (workspace: Workspace) => Partial<SessionOptions>;
 } = {}): Promise<GuardedFolder> {
   const folder = await createToolFolder({ inside: "project" });
   const clock = createMovedClock();
@@ -78,8 +78,8 @@ export async function createGuard({
             },
           }),
         );
-        const ports = {
-          ...plainSessionPorts,
+        const options = {
+          ...plainSessionOptions,
           changes: plainChanges(folder.workspace),
           connections,
           clock,
@@ -97,7 +97,7 @@ export async function createGuard({
           },
           ...more(folder.workspace),
         };
-        return { session: new ChatSession(ports, stored), rules };
+        return { session: new ChatSession(options, stored), rules };
       },
     };
   };

@@ -20,7 +20,7 @@ import type { App } from "./createApp";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createFastClock } from "./fastClock";
 import { createMovedClock, type MovedClock } from "./movedClock";
-import { plainAppPorts } from "./plainPorts";
+import { plainAppOptions } from "./plainPorts";
 
 export interface Asked {
   readonly question: TaskQuestion;
@@ -87,7 +87,7 @@ export async function openMcpOverApp(
   { connections, root, token, person, port = 0 }: McpOptions,
 ): Promise<McpOverApp> {
   const taskPort = await app.openTaskPort();
-  const tools = createTaskTools(createDiskWorkspace(root), taskPort, agentToolNames, plainAppPorts.scaleImage);
+  const tools = createTaskTools(createDiskWorkspace(root), taskPort, agentToolNames, plainAppOptions.scaleImage);
   const tasks = new AgentTasks({ tools, connections, hasTrust: () => person().hasTrust });
   const ask: AskForClient = (question, client, signal) =>
     abortable(

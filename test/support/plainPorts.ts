@@ -1,12 +1,12 @@
 /** Ports for tests that are not about them: no caps, no rules, no proxy, nothing is attached, remembered, stored, logged or asked of the editor. */
 import type { McpTaskPorts } from "../../src/domain/tools/mcpTool";
 import { fileURLToPath } from "node:url";
-import type { AppPorts } from "./createApp";
+import type { AppOptions } from "./createApp";
 import { Store } from "../../src/base/store";
-import type { GuardPorts } from "../../src/chat/approval/guard";
+import type { GuardOptions } from "../../src/chat/approval/guard";
 import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
 import { GrantRules } from "../../src/chat/approval/grantRules";
-import type { SessionPorts } from "../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../src/chat/session/sessionOptions";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
 import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { FileChanges } from "../../src/domain/tools/workspace";
@@ -14,10 +14,10 @@ import { defaultSettings, type SettingsReader } from "../../src/domain/environme
 import type { SettingId, SettingValue } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
-import type { TaskBoardPorts } from "../../src/tasks/board/board";
+import type { TaskBoardOptions } from "../../src/tasks/board/board";
 import { defaultStylizedImageWord } from "../../src/domain/gateway/modelAccess";
 import { placeFile } from "../../src/tasks/results/placeFile";
-import type { OutboxPorts } from "../../src/tasks/submit/outbox";
+import type { OutboxOptions } from "../../src/tasks/submit/outbox";
 
 export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | "random"> = {
   stylizedImageWord: () => defaultStylizedImageWord,
@@ -29,14 +29,14 @@ export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | 
 
 export const plainEngineOptions: Pick<TaskEngineOptions, "speed" | "nameOf"> = { speed: 1, nameOf: (type) => type };
 
-export const plainBoardPorts: Pick<TaskBoardPorts, "readEarly"> = { readEarly: () => undefined };
+export const plainBoardOptions: Pick<TaskBoardOptions, "readEarly"> = { readEarly: () => undefined };
 
 /** The defaults except for these settings; where `read` gives another value later, that counts from then on. */
 export function settingsWith(read: () => { readonly [Id in SettingId]?: SettingValue<Id> }): SettingsReader {
   return { get: (id) => read()[id] ?? defaultSettings.get(id) };
 }
 
-export const plainOutboxPorts: Pick<OutboxPorts, "settings" | "untilUnpaused"> = {
+export const plainOutboxOptions: Pick<OutboxOptions, "settings" | "untilUnpaused"> = {
   settings: defaultSettings,
   untilUnpaused: () => Promise.resolve(),
 };
@@ -46,7 +46,7 @@ export function withSettings(read: Parameters<typeof settingsWith>[0]): { readon
   return { settings: settingsWith(read) };
 }
 
-const plainGuard: GuardPorts = {
+const plainGuard: GuardOptions = {
   rules: new GrantRules(
     { read: () => Promise.resolve({ rules: [], changed: [] }), change: () => Promise.resolve() },
     { now: () => 0 },
@@ -63,7 +63,7 @@ const plainGuard: GuardPorts = {
 };
 
 /** `filesOf`: what changes the files of the tools, where there are any. */
-export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
+export function plainChanges(files?: FileChanges): SessionOptions["changes"] {
   const unexpected = (): never => {
     throw new Error("This session has no files.");
   };
@@ -77,7 +77,7 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
 }
 
 /** An environment in which nothing is known of where the chat works. */
-const plainSurroundings: SessionPorts["workspaceContext"] = {
+const plainSurroundings: SessionOptions["workspaceContext"] = {
   promptContext: () => ({}),
   roots: () => [],
   readEnvironment: () => Promise.resolve(undefined),
@@ -92,7 +92,7 @@ export const plainPlace: PlacePort = {
   allowed: { has: () => false, add: () => undefined },
 };
 
-export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "log" | "model"> = {
+export const plainSessionOptions: Omit<SessionOptions, "connections" | "clock" | "log" | "model"> = {
   tools: () => [],
   guard: plainGuard,
   attach: () => Promise.resolve([]),
@@ -115,8 +115,8 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   },
 };
 
-export const plainAppPorts: Pick<
-  AppPorts,
+export const plainAppOptions: Pick<
+  AppOptions,
   | "availabilityMemory"
   | "confirmAttachment"
   | "freeSpace"
@@ -149,7 +149,7 @@ export const plainAppPorts: Pick<
     }),
   placeResult: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { replaces }),
   quotedTexts: { read: () => undefined, write: () => undefined },
-  readTasksEarly: plainBoardPorts.readEarly,
+  readTasksEarly: plainBoardOptions.readEarly,
   scaleImage: () => Promise.resolve(undefined),
   settings: defaultSettings,
   terminals: { open: () => "opened" },

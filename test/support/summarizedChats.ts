@@ -1,7 +1,7 @@
 /** A chat session over a scripted model with a small context, which writes a summary when it is asked for one. */
 import { ChatSession } from "../../src/chat/session/session";
 import { systemPromptFor } from "../../src/chat/request/systemPrompt";
-import type { SessionPorts } from "../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../src/chat/session/sessionOptions";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { ChatRequest, Message } from "../../src/domain/chat/message";
 import { tokensOfText } from "../../src/domain/chat/tokenCount";
@@ -9,7 +9,7 @@ import type { Gateway, Model } from "../../src/domain/ports";
 import type { Chat, SummaryEntry } from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock } from "./movedClock";
-import { plainSessionPorts } from "./plainPorts";
+import { plainSessionOptions } from "./plainPorts";
 
 /** The model gets the short system prompt because of its id. */
 export const smallModel: Model = { id: "m:1b", family: "chat-completions", contextSize: 1000 };
@@ -48,7 +48,7 @@ export function summarizedChat(
       signal?: AbortSignal,
     ) => readonly ChatEvent[] | Promise<readonly ChatEvent[]>;
   },
-  ports: Partial<SessionPorts> = {},
+  options: Partial<SessionOptions> = {},
   stored?: Chat,
 ): SummarizedChat {
   const requests: SummarizedChat["requests"] = [];
@@ -61,12 +61,12 @@ export function summarizedChat(
   };
   const session = new ChatSession(
     {
-      ...plainSessionPorts,
+      ...plainSessionOptions,
       connections: connectTo(makeGateway({ streamChat })),
       clock: createMovedClock(),
       log: keptLog(),
       model: () => Promise.resolve(smallModel),
-      ...ports,
+      ...options,
     },
     stored,
   );

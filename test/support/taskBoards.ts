@@ -5,14 +5,14 @@ import { TaskBoard } from "../../src/tasks/board/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
 import type { OpenTaskStore } from "../../src/tasks/store/taskStore";
 import { createFaultyDatabase, type FaultyDatabase } from "./faultyDatabase";
-import { plainBoardPorts } from "./plainPorts";
+import { plainBoardOptions } from "./plainPorts";
 
 /** `clock` is the board's own; the store looks for changes in real time. */
 export function openBoard(
   path: string,
   { disk, clock = systemClock }: { readonly disk?: FaultyDatabase; readonly clock?: Clock } = {},
 ): Promise<TaskBoard> {
-  return TaskBoard.open({ openStore: openStoreAt(path, disk), clock, ...plainBoardPorts });
+  return TaskBoard.open({ openStore: openStoreAt(path, disk), clock, ...plainBoardOptions });
 }
 
 /** `clock` is the store's own, for the change feed and the lease. */

@@ -30,7 +30,7 @@ import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppPorts } from "./plainPorts";
+import { plainAppOptions } from "./plainPorts";
 
 export interface ToolFolder {
   readonly path: string;
@@ -121,7 +121,7 @@ export function toolsOver(
     save: unused,
     ...tasks,
   };
-  const { terminals, scaleImage: none } = plainAppPorts;
+  const { terminals, scaleImage: none } = plainAppOptions;
   const noProcesses = {
     ...{ isWindows: false, environment: {}, start: unused, answers: unused },
     sandbox: () => Promise.resolve(sandbox),

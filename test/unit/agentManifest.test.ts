@@ -8,7 +8,7 @@ import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
 import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { mcpProviderId } from "../../src/vscode/ids";
-import { plainAppPorts } from "../support/plainPorts";
+import { plainAppOptions } from "../support/plainPorts";
 
 const tool = z.looseObject({
   name: z.string(),
@@ -31,7 +31,7 @@ const { keywords, contributes } = z
 
 describe("tools for agents in the manifest", () => {
   const unused = {} as Workspace & TaskPort;
-  const declared = createTaskTools(unused, unused, agentToolNames, plainAppPorts.scaleImage).map(
+  const declared = createTaskTools(unused, unused, agentToolNames, plainAppOptions.scaleImage).map(
     ({ declaration }) => declaration,
   );
   const tags = ["sluice", ...[...mediaKinds].sort()];

@@ -21,7 +21,7 @@ const portKey = "mcpPort";
 const maxTries = 10;
 const retryInterval = 500;
 
-export interface McpWindowPorts extends Omit<McpPorts, "tasks"> {
+export interface McpWindowOptions extends Omit<McpPorts, "tasks"> {
   /** `token`: returns the token that is valid at the time of a request. */
   readonly createTasks: (token: () => string) => McpTaskPorts;
   readonly secrets: vscode.SecretStorage;
@@ -34,7 +34,7 @@ export interface McpWindowPorts extends Omit<McpPorts, "tasks"> {
 }
 
 export class McpWindow implements Disposable {
-  readonly #ports: McpWindowPorts;
+  readonly #options: McpWindowOptions;
   readonly #queue = new SerialQueue();
   readonly #changed = new Emitter<void>();
   readonly #registration: vscode.Disposable;
@@ -42,9 +42,9 @@ export class McpWindow implements Disposable {
   #token = "";
   #isDisposed = false;
 
-  constructor(ports: McpWindowPorts) {
-    this.#ports = ports;
-    this.#registration = ports.secrets.onDidChange(({ key }) => {
+  constructor(options: McpWindowOptions) {
+    this.#options = options;
+    this.#registration = options.secrets.onDidChange(({ key }) => {
       if (key === tokenKey) void this.#readToken();
     });
   }
@@ -60,7 +60,7 @@ export class McpWindow implements Disposable {
   /** Starts or stops the server so that it follows `isOn`. Rejects when it can't be started. */
   follow(): Promise<void> {
     return this.#queue.run(async () => {
-      const isOn = !this.#isDisposed && this.#ports.isOn();
+      const isOn = !this.#isDisposed && this.#options.isOn();
       if (isOn === (this.#server !== undefined)) return;
       await (isOn ? this.#start() : this.#stop());
       this.#changed.fire();
@@ -70,7 +70,7 @@ export class McpWindow implements Disposable {
   /** Makes a new token. The old one is no longer accepted, and every session ends. */
   async renewToken(): Promise<void> {
     this.#token = randomBytes(32).toString("base64url");
-    await this.#ports.secrets.store(tokenKey, this.#token);
+    await this.#options.secrets.store(tokenKey, this.#token);
     await this.#server?.endSessions();
     this.#changed.fire();
   }
@@ -82,7 +82,7 @@ export class McpWindow implements Disposable {
   }
 
   async #start(): Promise<void> {
-    const { secrets, workspaceState, log, onMoved } = this.#ports;
+    const { secrets, workspaceState, log, onMoved } = this.#options;
     this.#token = (await secrets.get(tokenKey)) ?? "";
     if (this.#token === "") await this.renewToken();
     const stored = workspaceState.get<unknown>(portKey);
@@ -108,16 +108,16 @@ export class McpWindow implements Disposable {
       } catch (error) {
         if (this.#isDisposed) throw error;
         if (tries === maxTries) break;
-        await this.#ports.clock.delay(retryInterval);
+        await this.#options.clock.delay(retryInterval);
       }
     }
-    this.#ports.log.warn("Another program has the MCP server's port: the token is replaced.", { port: last });
+    this.#options.log.warn("Another program has the MCP server's port: the token is replaced.", { port: last });
     await this.renewToken();
     return this.#listen(0);
   }
 
   async #listen(port: number): Promise<McpServer> {
-    const { version, clock, tools, createTasks } = this.#ports;
+    const { version, clock, tools, createTasks } = this.#options;
     const { McpServer } = await import("../mcp/mcpServer");
     return McpServer.start({
       version,
@@ -126,7 +126,7 @@ export class McpWindow implements Disposable {
       tasks: createTasks(() => this.#token),
       port,
       token: () => this.#token,
-      call: (call, signal) => this.#ports.call(call, signal),
+      call: (call, signal) => this.#options.call(call, signal),
     });
   }
 
@@ -135,12 +135,12 @@ export class McpWindow implements Disposable {
     this.#server = undefined;
     await server?.close();
     const { calls = 0, refused = 0 } = server?.counts ?? {};
-    this.#ports.log.info("The MCP server was stopped.", { calls, refused });
+    this.#options.log.info("The MCP server was stopped.", { calls, refused });
   }
 
   /** Takes the new token that another window has made. */
   async #readToken(): Promise<void> {
-    const stored = await this.#ports.secrets.get(tokenKey);
+    const stored = await this.#options.secrets.get(tokenKey);
     if (stored === undefined || stored === this.#token) return;
     this.#token = stored;
     await this.#server?.endSessions();

@@ -75,8 +75,8 @@ export async function mountMcp(
   };
 }
 
-/** The ports of *Copy MCP Configuration*, which gives a person what a program needs to reach the MCP server of this window (V6). */
-export interface McpCommandPorts {
+/** What *Copy MCP Configuration* needs, which gives a person what a program needs to reach the MCP server of this window (V6). */
+export interface McpCommandOptions {
   readonly dialogs: Dialogs;
   readonly settings: Pick<Settings, "mcpEnabled" | "enableMcp">;
   /** Starts the server where it is switched on. */
@@ -90,10 +90,10 @@ export interface McpCommandPorts {
   readonly allowQuestions: () => void;
 }
 
-function registerMcpCommands(ports: McpCommandPorts): Disposable {
-  const { dialogs } = ports;
+function registerMcpCommands(options: McpCommandOptions): Disposable {
+  const { dialogs } = options;
   const registrations = new DisposableStore();
-  registrations.add(dialogs.register(commands.copyMcpConfiguration, () => copyConfiguration(ports)));
+  registrations.add(dialogs.register(commands.copyMcpConfiguration, () => copyConfiguration(options)));
   return registrations;
 }
 
@@ -106,17 +106,17 @@ async function notifyMoved(): Promise<void> {
   if ((await notifyWarning(moved, copy)) === copy) await runCommand(commands.copyMcpConfiguration);
 }
 
-async function renew(ports: McpCommandPorts): Promise<void> {
+async function renew(options: McpCommandOptions): Promise<void> {
   const detail = t("Every program that has the old token loses its access, in all windows.");
   if (!(await confirmAction(t("Make a new MCP token?"), t("New Token"), detail))) return;
-  await ports.renewToken();
+  await options.renewToken();
   const copy = t("Copy Configuration");
   const made = t("The old MCP token is no longer accepted. Give your programs the configuration with the new one.");
-  if ((await notifyInformation(made, copy)) === copy) await copyConfiguration(ports);
+  if ((await notifyInformation(made, copy)) === copy) await copyConfiguration(options);
 }
 
-async function copyConfiguration(ports: McpCommandPorts): Promise<void> {
-  const { settings, start, current, allowQuestions } = ports;
+async function copyConfiguration(options: McpCommandOptions): Promise<void> {
+  const { settings, start, current, allowQuestions } = options;
   if (!vscode.workspace.isTrusted) {
     await notifyWarning(t("In Restricted Mode no program gets to your tasks. Trust the workspace first."));
     return;
@@ -144,5 +144,5 @@ async function copyConfiguration(ports: McpCommandPorts): Promise<void> {
     ...(refused === 0 ? [] : [plural(refused, { one: "1 request refused.", other: "{0} requests refused." })]),
   ];
   const anew = t("New Token…");
-  if ((await notifyInformation(sentences.join(" "), anew)) === anew) await renew(ports);
+  if ((await notifyInformation(sentences.join(" "), anew)) === anew) await renew(options);
 }

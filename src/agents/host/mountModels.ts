@@ -44,7 +44,7 @@ export function mountModels(
 }
 
 /** What `ProvidedModels` needs of the rest of the product. */
-export interface ProvidedModelsPorts {
+export interface ProvidedModelsOptions {
   readonly connections: Pick<Connections, "current" | "ready">;
   readonly models: ModelCatalog;
   readonly clock: Clock;
@@ -60,17 +60,17 @@ const maxWait = 3000;
 
 /** The gateway's models for VS Code's own model picker, and for every extension that asks VS Code for a model (V1). */
 class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
-  readonly #ports: ProvidedModelsPorts;
+  readonly #options: ProvidedModelsOptions;
   readonly #cache: AnswerCache;
   readonly #registrations = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
 
-  constructor(ports: ProvidedModelsPorts) {
-    this.#ports = ports;
-    this.#cache = new AnswerCache(ports);
+  constructor(options: ProvidedModelsOptions) {
+    this.#options = options;
+    this.#cache = new AnswerCache(options);
     // Each change of key or gateway is followed by a change of the list.
-    this.#registrations.add(ports.models.models.onDidChange(() => this.#changed.fire()));
+    this.#registrations.add(options.models.models.onDidChange(() => this.#changed.fire()));
     this.#registrations.add(this.#changed);
   }
 
@@ -78,7 +78,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     { silent }: vscode.PrepareLanguageModelChatModelOptions,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelChatInformation[]> {
-    const { connections, models, askForKey } = this.#ports;
+    const { connections, models, askForKey } = this.#options;
     if (!(await this.#isListed(token))) return [];
     if (!silent && connections.current.current.state === "signed-out") {
       await askForKey();
@@ -127,7 +127,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     const { signal, dispose } = signalOf(token);
     try {
       await provideAnswer(
-        { ...this.#ports, cache: this.#cache, ...this.#catalogue() },
+        { ...this.#options, cache: this.#cache, ...this.#catalogue() },
         request,
         (part) => {
           const written = writePart(part);
@@ -157,7 +157,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
 
   /** Waits until the list of models has been loaded, or can't be. Returns false when that takes too long. It asks no person and costs nothing. */
   async #isListed(token: vscode.CancellationToken): Promise<boolean> {
-    const { connections, models, clock } = this.#ports;
+    const { connections, models, clock } = this.#options;
     const { signal, abort, dispose } = signalOf(token);
     try {
       const listed = connections.ready(signal).then(
@@ -176,7 +176,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   }
 
   #catalogue(): { findModel(id: string, signal: AbortSignal): Promise<Model>; learnWithoutTools(id: string): void } {
-    const { connections, models } = this.#ports;
+    const { connections, models } = this.#options;
     return {
       async findModel(id, signal) {
         await connections.ready(signal);

@@ -24,7 +24,7 @@ const maxBytes = 50_000_000;
 /** Saves between two looks at the whole folder. */
 const sweepAfter = 100;
 
-export interface AnswerCachePorts {
+export interface AnswerCacheOptions {
   /** A folder on this machine. */
   readonly folder: string;
   readonly clock: Clock;
@@ -38,13 +38,13 @@ export function createCallIds(): (index: number) => string {
 }
 
 export class AnswerCache {
-  readonly #ports: AnswerCachePorts;
+  readonly #options: AnswerCacheOptions;
   /** The key of this person on this machine. Never rejects: a key that can't be stored is used in this window only, and others use `find`. */
   readonly markerKey = once(() => this.#openKey());
   #saves = 0;
 
-  constructor(ports: AnswerCachePorts) {
-    this.#ports = ports;
+  constructor(options: AnswerCacheOptions) {
+    this.#options = options;
   }
 
   /**
@@ -52,7 +52,7 @@ export class AnswerCache {
    * record still travels with the answer.
    */
   async save(source: AnswerSource, parts: readonly ProvidedPart[], prompt: string, record: string): Promise<void> {
-    const { folder, log } = this.#ports;
+    const { folder, log } = this.#options;
     try {
       await makePrivateFolder(folder);
       await Promise.all(namesOf(source, parts, prompt).map((name) => writeAtomically(folder, name, record)));
@@ -65,7 +65,7 @@ export class AnswerCache {
 
   async find(source: AnswerSource, parts: readonly ProvidedPart[], prompt: string): Promise<AnswerRecord | undefined> {
     for (const name of namesOf(source, parts, prompt)) {
-      const written = await readFile(join(this.#ports.folder, name), "utf8").catch(() => undefined);
+      const written = await readFile(join(this.#options.folder, name), "utf8").catch(() => undefined);
       const record = written === undefined ? undefined : readAnswerRecord(written, source);
       if (record !== undefined) return record;
     }
@@ -73,7 +73,7 @@ export class AnswerCache {
   }
 
   async #openKey(): Promise<Uint8Array> {
-    const { folder, log } = this.#ports;
+    const { folder, log } = this.#options;
     const path = join(folder, keyFile);
     const known = await readFile(path).catch(() => undefined);
     if (known?.length === keyLength) return known;
@@ -90,7 +90,7 @@ export class AnswerCache {
   }
 
   async #sweep(): Promise<void> {
-    const { folder, clock } = this.#ports;
+    const { folder, clock } = this.#options;
     const files = await Promise.all(
       (await readdir(folder))
         .filter((name) => name !== keyFile)

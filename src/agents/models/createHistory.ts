@@ -14,7 +14,7 @@ import {
 } from "./providedMessage";
 import { type AnswerRecord, type AnswerSource, bareText, readMarker, restoreParts } from "./answerCache";
 
-export interface HistoryPorts {
+export interface HistoryOptions {
   /** The model that the history is for. */
   readonly target: AnswerSource;
   /** False for a model that is known to take none. */
@@ -27,7 +27,7 @@ export interface HistoryPorts {
 
 export async function createHistory(
   messages: readonly ProvidedMessage[],
-  { target, takesImages, markerKey, find }: HistoryPorts,
+  { target, takesImages, markerKey, find }: HistoryOptions,
 ): Promise<readonly Message[]> {
   const history: Message[] = [];
   const results = new Results(messages);

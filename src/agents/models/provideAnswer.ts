@@ -17,7 +17,7 @@ import { type CallPart, type ProvidedRequest, type ReportedPart, usageType } fro
 import { type AnswerCache, createCallIds, type AnswerSource, writeMarker, writeAnswerRecord } from "./answerCache";
 import { createHistory, lastPrompt } from "./createHistory";
 
-export interface AnswerPorts {
+export interface AnswerOptions {
   readonly connections: Pick<Connections, "ready">;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +35,7 @@ const maxPauses = 10;
 
 /** Rejects with a `ProvidedFailure`, after what was reported has arrived, or at once with an `AbortError`. */
 export async function provideAnswer(
-  ports: AnswerPorts,
+  options: AnswerOptions,
   request: ProvidedRequest,
   report: (part: ReportedPart) => void,
   signal: AbortSignal,
@@ -47,32 +47,37 @@ export async function provideAnswer(
     report(part);
   };
   try {
-    await new ProvidedAnswer(ports, request, passOn, signal).run();
+    await new ProvidedAnswer(options, request, passOn, signal).run();
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);
     if (isAbort(error)) throw error;
     const failure = toProvidedFailure(error, reported.any);
-    ports.log.warn("An answer for VS Code failed.", { kind: toAppError(error).kind });
-    if (reported.any) await ports.clock.delay(delayBeforeError, signal);
+    options.log.warn("An answer for VS Code failed.", { kind: toAppError(error).kind });
+    if (reported.any) await options.clock.delay(delayBeforeError, signal);
     throw failure;
   }
 }
 
 class ProvidedAnswer {
-  readonly #ports: AnswerPorts;
+  readonly #options: AnswerOptions;
   readonly #request: ProvidedRequest;
   readonly #report: (part: ReportedPart) => void;
   readonly #signal: AbortSignal;
 
-  constructor(ports: AnswerPorts, request: ProvidedRequest, report: (part: ReportedPart) => void, signal: AbortSignal) {
-    this.#ports = ports;
+  constructor(
+    options: AnswerOptions,
+    request: ProvidedRequest,
+    report: (part: ReportedPart) => void,
+    signal: AbortSignal,
+  ) {
+    this.#options = options;
     this.#request = request;
     this.#report = report;
     this.#signal = signal;
   }
 
   async run(): Promise<void> {
-    const { connections, findModel, cache } = this.#ports;
+    const { connections, findModel, cache } = this.#options;
     const { messages } = this.#request;
     const model = await findModel(this.#request.model, this.#signal);
     const { gateway, home } = await connections.ready(this.#signal);
@@ -117,7 +122,7 @@ class ProvidedAnswer {
   }
 
   async #streamOnce(gateway: Gateway, request: ChatRequest): Promise<CollectedAnswer> {
-    const { log, learnWithoutTools } = this.#ports;
+    const { log, learnWithoutTools } = this.#options;
     const answer = new CollectedAnswer();
     const bounds = new CallBounds();
     try {
@@ -161,10 +166,10 @@ class ProvidedAnswer {
     const record = writeAnswerRecord(source, parts, ids);
     const texts = parts.filter((part) => part.type === "text");
     const prompt = lastPrompt(this.#request.messages);
-    if (record !== undefined) await this.#ports.cache.save(source, [...texts, ...calls], prompt, record);
+    if (record !== undefined) await this.#options.cache.save(source, [...texts, ...calls], prompt, record);
     for (const call of calls) this.#report(call);
     if (usage !== undefined) this.#report({ type: "data", mimeType: usageType, data: writeUsage(usage) });
-    if (record !== undefined) this.#report(writeMarker(source.model, record, await this.#ports.cache.markerKey()));
+    if (record !== undefined) this.#report(writeMarker(source.model, record, await this.#options.cache.markerKey()));
   }
 }
 

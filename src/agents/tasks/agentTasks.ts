@@ -18,7 +18,7 @@ const maxFactsLength = 4000;
 /** Lines of all facts. More would push the facts below the prompt, and the buttons, off the screen. */
 const maxLines = 60;
 
-export interface AgentTaskPorts {
+export interface AgentTaskOptions {
   readonly tools: readonly Tool[];
   readonly connections: Pick<Connections, "ready">;
   /** Whether the workspace is trusted. */
@@ -37,20 +37,20 @@ export interface AgentCall {
 export type AgentEffects = Pick<CallEffects, "image" | "orderedAs">;
 
 export class AgentTasks {
-  readonly #ports: AgentTaskPorts;
+  readonly #options: AgentTaskOptions;
 
-  constructor(ports: AgentTaskPorts) {
-    this.#ports = ports;
+  constructor(options: AgentTaskOptions) {
+    this.#options = options;
   }
 
   /** Changes nothing and sends nothing. Rejects with a `ToolRefusal`, whose message is for the model, or with an abort. */
   async prepare(name: string, input: unknown, signal: AbortSignal): Promise<AgentCall> {
     this.#refuseRestricted();
-    const tool = this.#ports.tools.find(({ declaration }) => declaration.name === name);
+    const tool = this.#options.tools.find(({ declaration }) => declaration.name === name);
     if (!tool) throw new ToolRefusal(`There is no tool ${name}.`);
     return forModel(signal, async () => {
       // A list of tasks would be empty before the gateway is known.
-      await this.#ports.connections.ready(signal);
+      await this.#options.connections.ready(signal);
       const call = await tool.prepare(input, signal);
       const question = call.reasons && questionOf(call);
       let isUsed = false;
@@ -68,7 +68,7 @@ export class AgentTasks {
   }
 
   #refuseRestricted(): void {
-    if (this.#ports.hasTrust()) return;
+    if (this.#options.hasTrust()) return;
     throw new ToolRefusal(
       "The window is in Restricted Mode: agents get no tasks until the person trusts the workspace.",
     );

@@ -39,7 +39,7 @@ export interface ReadUntrusted {
   readonly packages?: readonly string[];
 }
 
-export interface GuardPorts {
+export interface GuardOptions {
   readonly rules: GrantRules;
   readonly files: FilePolicy;
   readonly log: Pick<Log, "warn">;
@@ -88,10 +88,10 @@ const commandReasons: ReadonlySet<AskReason> = new Set(["runs-command", "runs-co
 const unprofiledReasons: ReadonlySet<AskReason> = new Set(["outside-sandbox", "uses-network", "stays-running"]);
 
 export class Guard {
-  readonly #ports: GuardPorts;
+  readonly #options: GuardOptions;
 
-  constructor(ports: GuardPorts) {
-    this.#ports = ports;
+  constructor(options: GuardOptions) {
+    this.#options = options;
   }
 
   /**
@@ -103,7 +103,7 @@ export class Guard {
     chat: Pick<Chat, "id" | "entries">,
     read: ReadUntrusted | undefined,
   ): Promise<ApprovalVerdict> {
-    const { rules, files } = this.#ports;
+    const { rules, files } = this.#options;
     const { grant } = call;
     const isAfterSecret = grant?.type === "fetch" && hasSecret(chat, (path) => files.isSecret(path));
     const found = new Set<AskReason>([...call.reasons, ...changesOf(call).flatMap((one) => files.reasonsOf(one))]);
@@ -150,12 +150,12 @@ export class Guard {
       return false;
     const files = changesOf(call).map(({ file }) => file);
     const isWhole = files.length > 0 && files.length === pathsOf(grant).length;
-    return isWhole && this.#ports.files.areTracked(files);
+    return isWhole && this.#options.files.areTracked(files);
   }
 
   /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under a rule is first listed for the next command. */
   async use(applied: RuleSet, { grant }: CallToApprove, chat: Chat): Promise<boolean> {
-    const { rules } = this.#ports;
+    const { rules } = this.#options;
     if (grant?.type === "file") for (const path of pathsOf(grant)) await rules.noteChange(path);
     let isThere = true;
     for (const rule of applied) isThere = (await rules.use(chat.id, rule)) && isThere;
@@ -164,21 +164,21 @@ export class Guard {
 
   /** Switches the profile of the chat off, because untrusted text came into it. False when it was not on. */
   endProfile({ id }: Pick<Chat, "id">): boolean {
-    return this.#ports.rules.endProfile(id);
+    return this.#options.rules.endProfile(id);
   }
 
   /** Notes that a person saw these files listed and allowed the command. Never rejects: where that can't be stored, they are listed again. */
   async noteSeen(changed: readonly string[]): Promise<void> {
-    await this.#ports.rules.forgetChanges(changed).catch((error: unknown) => {
-      this.#ports.log.warn("The list of changed files could not be kept.", { message: String(error) });
+    await this.#options.rules.forgetChanges(changed).catch((error: unknown) => {
+      this.#options.log.warn("The list of changed files could not be kept.", { message: String(error) });
     });
   }
 
   /** Adds the rules of an offer. Never rejects: where a rule can't be kept, the next call asks again. */
   async grant({ scope, subject, more = [] }: RuleOffer, chat: Chat): Promise<void> {
     for (const one of [subject, ...more]) {
-      await this.#ports.rules.add(chat.id, scope === "review" ? "workspace" : scope, one).catch((error: unknown) => {
-        this.#ports.log.warn("A rule could not be kept.", { message: String(error) });
+      await this.#options.rules.add(chat.id, scope === "review" ? "workspace" : scope, one).catch((error: unknown) => {
+        this.#options.log.warn("A rule could not be kept.", { message: String(error) });
       });
     }
   }

@@ -247,7 +247,7 @@ export function isProfiled(part: GrantedPart, folder: string): boolean {
   return readsOnly(part) || (!folder.split("/").some((name) => sendsOut(name)) && runs(part, plainOption, true));
 }
 
-/** Whether what the part prints is the project's own. `isUnread`: as in `OutputPorts`. */
+/** Whether what the part prints is the project's own. `isUnread`: as in `OutputOptions`. */
 export function isProjects(part: GrantedPart, isUnread = false): boolean {
   return readsOnly(part) || runs(part, anyOption, !isUnread);
 }

@@ -7,7 +7,7 @@ import type { ModelCatalog } from "../../gateway/modelCatalog";
 import type { ChatIndex } from "../storage/index/chatIndex";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";
-import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
+import { addUris, type AttachmentOptions } from "./context/attachmentHandlers";
 import type { ShownChat } from "../storage/shownChat";
 import { askAboutCode, fenceStart, quoteInChat, readTerminalSelection } from "./codeQuestions";
 import type { ChatChanges } from "./changes/chatChanges";
@@ -31,7 +31,7 @@ import { StepPicker } from "../../vscode/interface/pickSteps";
 import type { WorkingChats } from "./workingChats";
 import { selectedEditor, targetEditor } from "../../vscode/interface/targetEditor";
 
-export interface ChatCommandPorts {
+export interface ChatCommandOptions {
   readonly tabs: ChatTabs;
   readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
@@ -48,11 +48,11 @@ export interface ChatCommandPorts {
   readonly working: Pick<WorkingChats, "first" | "count">;
   readonly clock: Clock;
   readonly changesOf: (page: ChatPage) => ChatChanges;
-  readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
+  readonly attachmentsOf: (page: ChatPage) => AttachmentOptions;
 }
 
-export function registerChatCommands(ports: ChatCommandPorts): Disposable {
-  const { tabs, models, dialogs, reports } = ports;
+export function registerChatCommands(options: ChatCommandOptions): Disposable {
+  const { tabs, models, dialogs, reports } = options;
   const store = new DisposableStore();
   /** Registers a command about one page: the page whose title called the command, or the page that was used last. */
   const onPage: OnPage = (id, run) => {
@@ -70,23 +70,23 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     await page.reveal();
     await page.focusComposer();
   });
-  onPage(commands.chatHistory, (page) => showHistory(ports, page));
-  onPage(commands.manageChat, (page, args) => manageChat(ports, page, args));
+  onPage(commands.chatHistory, (page) => showHistory(options, page));
+  onPage(commands.manageChat, (page, args) => manageChat(options, page, args));
   onPage(commands.stopAnswer, ({ chat }) => {
     if (chat.session.current.isRunning) chat.session.current.stop();
     else void notifyInformation(t("No answer is running in this chat."));
   });
-  onPage(internalCommands.showWorkingChat, (page) => showWorking(ports, page));
+  onPage(internalCommands.showWorkingChat, (page) => showWorking(options, page));
   onPage(commands.showRequest, ({ chat }) => showRequest(chat.session.current, reports));
   onPage(commands.openChatInEditor, () => openInEditor(tabs));
   onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
-  onPage(commands.showApprovals, ({ chat }) => showRules(ports, chat.session.current.chat.id));
+  onPage(commands.showApprovals, ({ chat }) => showRules(options, chat.session.current.chat.id));
   onPage(internalCommands.chooseMode, ({ chat }) => chooseMode(chat));
-  const choosing = { models, prices: ports.prices, checkConnection: () => dialogs.act("check-connection") };
+  const choosing = { models, prices: options.prices, checkConnection: () => dialogs.act("check-connection") };
   onPage(commands.chooseModel, ({ chat }) => chooseModel(chat, choosing));
-  store.add(dialogs.register(commands.chooseTools, () => chooseTools(ports.tools)));
-  store.add(dialogs.register(commands.newPromptFile, () => createPromptFile(ports.prompts)));
-  registerContextCommands(ports, onPage);
+  store.add(dialogs.register(commands.chooseTools, () => chooseTools(options.tools)));
+  store.add(dialogs.register(commands.newPromptFile, () => createPromptFile(options.prompts)));
+  registerContextCommands(options, onPage);
   return store;
 }
 
@@ -123,7 +123,7 @@ function chatActionLabel(action: ChatAction, isInTab: boolean): string {
 
 /** *Manage Chat…*: the actions on a chat as a whole. A keybinding may pass one of them. */
 async function manageChat(
-  { tabs, actions, changesOf }: ChatCommandPorts,
+  { tabs, actions, changesOf }: ChatCommandOptions,
   page: ChatPage,
   args: readonly unknown[],
 ): Promise<void> {
@@ -174,18 +174,18 @@ async function askForChatAction(isInTab: boolean): Promise<ChatAction | undefine
 }
 
 /** Shows the chat that works out of view. Several such chats are listed at the top of the history. */
-async function showWorking(ports: ChatCommandPorts, page: ChatPage): Promise<void> {
-  const { working, tabs } = ports;
+async function showWorking(options: ChatCommandOptions, page: ChatPage): Promise<void> {
+  const { working, tabs } = options;
   const { first, count } = working;
   if (first === undefined) void notifyInformation(t("No chat works in the background."));
   else if (count === 1) await tabs.showIn(tabs.view, first);
-  else await showHistory(ports, page);
+  else await showHistory(options, page);
 }
 
 type OnPage = (id: CommandId, run: (page: ChatPage, args: readonly unknown[]) => unknown) => void;
 
 /** Commands that put code, files or a terminal's text into the chat (V7). */
-function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: OnPage): void {
+function registerContextCommands({ attachmentsOf }: ChatCommandOptions, onPage: OnPage): void {
   onPage(commands.addToChat, async (page, args) => {
     const editor = selectedEditor();
     // The title of a tab and the explorer pass a file; the menu of an editor passes the document of its selection.

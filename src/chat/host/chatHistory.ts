@@ -23,7 +23,7 @@ import type { ChatPage } from "./panel/chatPage";
 import { shownLine } from "../../vscode/interface/shownText";
 import { keepOpenWithText } from "../../vscode/interface/pickRules";
 
-export interface ChatHistoryPorts {
+export interface ChatHistoryOptions {
   readonly chats: ChatSessions;
   readonly index: ChatIndex;
   readonly actions: ChatFileActions;
@@ -39,12 +39,12 @@ type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string }
 const typingPause = 120;
 
 /** Opens the history for a page, which then shows the chosen chat. Resolves when the list is closed. */
-export function showHistory(ports: ChatHistoryPorts, page: ChatPage): Promise<void> {
-  return new HistoryPick(ports, page).show();
+export function showHistory(options: ChatHistoryOptions, page: ChatPage): Promise<void> {
+  return new HistoryPick(options, page).show();
 }
 
 class HistoryPick {
-  readonly #ports: ChatHistoryPorts;
+  readonly #options: ChatHistoryOptions;
   readonly #page: ChatPage;
   readonly #pick: ShownPick<HistoryItem> = createPick<HistoryItem>();
   readonly #closed = Promise.withResolvers<undefined>();
@@ -55,8 +55,8 @@ class HistoryPick {
   #finding = Promise.resolve();
   #isClosed = false;
 
-  constructor(ports: ChatHistoryPorts, page: ChatPage) {
-    this.#ports = ports;
+  constructor(options: ChatHistoryOptions, page: ChatPage) {
+    this.#options = options;
     this.#page = page;
   }
 
@@ -76,7 +76,7 @@ class HistoryPick {
       }),
       pick.onDidHide(() => this.#close()),
     );
-    const live = this.#ports.chats.onDidChange(() => this.#drawGroups());
+    const live = this.#options.chats.onDidChange(() => this.#drawGroups());
     this.#listening.push(new vscode.Disposable(() => live.dispose()));
     pick.busy = true;
     pick.show();
@@ -87,19 +87,19 @@ class HistoryPick {
 
   async #load(): Promise<void> {
     try {
-      this.#chats = await this.#ports.index.list();
+      this.#chats = await this.#options.index.list();
       this.#finding = this.#find();
       await this.#finding;
     } catch (failure) {
       this.#pick.hide();
-      await this.#ports.dialogs.showFailure(failure, "read");
+      await this.#options.dialogs.showFailure(failure, "read");
     } finally {
       this.#pick.busy = false;
     }
   }
 
   async #find(): Promise<void> {
-    const { clock, index } = this.#ports;
+    const { clock, index } = this.#options;
     const query = this.#pick.value;
     this.#search.abort();
     const search = (this.#search = new AbortController());
@@ -115,7 +115,7 @@ class HistoryPick {
       const hits = await index.search(query);
       if (!search.signal.aborted) this.#drawFound(query, hits);
     } catch (failure) {
-      if (!isAbort(failure)) await this.#ports.dialogs.showFailure(failure, "read");
+      if (!isAbort(failure)) await this.#options.dialogs.showFailure(failure, "read");
     } finally {
       if (!search.signal.aborted) this.#pick.busy = false;
     }
@@ -155,7 +155,7 @@ class HistoryPick {
   }
 
   #buttons(id: string, pinned: boolean): readonly PickButton[] {
-    const { actions } = this.#ports;
+    const { actions } = this.#options;
     const act = (work: () => Promise<unknown>) => (): void => void this.#act(work);
     return [
       pinned
@@ -171,28 +171,28 @@ class HistoryPick {
   async #act(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-      this.#chats = await this.#ports.index.list();
+      this.#chats = await this.#options.index.list();
       if (!this.#isClosed) await this.#find();
     } catch (failure) {
-      await this.#ports.dialogs.showFailure(failure, "read");
+      await this.#options.dialogs.showFailure(failure, "read");
     }
   }
 
   async #openInEditor(id: string): Promise<void> {
     this.#pick.hide();
-    await this.#act(() => this.#ports.tabs.open(id));
+    await this.#act(() => this.#options.tabs.open(id));
   }
 
   /** The input box closes the list, so the list is opened again afterwards. */
   async #rename(id: string): Promise<void> {
     const query = this.#pick.value;
-    await this.#ports.actions.rename(id);
-    if (this.#isClosed) void new HistoryPick(this.#ports, this.#page).show(query);
+    await this.#options.actions.rename(id);
+    if (this.#isClosed) void new HistoryPick(this.#options, this.#page).show(query);
   }
 
   /** Offers the undo without waiting for it, because that message may stay open for long. */
   async #remove(id: string): Promise<void> {
-    const askUndo = await this.#ports.actions.remove(id);
+    const askUndo = await this.#options.actions.remove(id);
     if (askUndo) void this.#act(askUndo);
   }
 
@@ -202,11 +202,11 @@ class HistoryPick {
     const query = this.#pick.value;
     this.#pick.hide();
     try {
-      const page = await this.#ports.tabs.showIn(this.#page, chat);
+      const page = await this.#options.tabs.showIn(this.#page, chat);
       if (page && hit !== undefined && !page.revealHit(hit, query))
         void notifyInformation(t("The text is in a message that was replaced since."));
     } catch (failure) {
-      await this.#ports.dialogs.showFailure(failure, "read");
+      await this.#options.dialogs.showFailure(failure, "read");
     }
   }
 
@@ -220,7 +220,7 @@ class HistoryPick {
   }
 
   #input(): HistoryInput {
-    const { chats, clock } = this.#ports;
+    const { chats, clock } = this.#options;
     const live = new Map<string, LiveState>();
     for (const [id, { session }] of chats.open) {
       if (session.waitingCount > 0) live.set(id, "waiting");

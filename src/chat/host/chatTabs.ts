@@ -17,7 +17,7 @@ import { createTab, showViewDescription, nameTab, notifyInformation, showBadge }
 import type { Store } from "../../base/store";
 import type { ChatPage, Draft } from "./panel/chatPage";
 
-export interface ChatTabsPorts {
+export interface ChatTabsOptions {
   readonly extensionUri: vscode.Uri;
   readonly chats: ChatSessions;
   readonly createPage: (chat: ShownChat, reveal: () => unknown, onFocus: (page: ChatPage) => void) => ChatPage;
@@ -27,7 +27,7 @@ export interface ChatTabsPorts {
 const savedState = z.looseObject({ chat: z.string() });
 
 export class ChatTabs implements Disposable {
-  readonly #ports: ChatTabsPorts;
+  readonly #options: ChatTabsOptions;
   readonly #mounted = new DisposableStore();
   readonly #tabs = new Map<vscode.WebviewPanel, ChatPage>();
   readonly view: ChatPage;
@@ -38,9 +38,9 @@ export class ChatTabs implements Disposable {
   /** Fires when a tab becomes visible or hidden. */
   readonly onDidChangeSeen: Event<void> = this.#changedSeen.event;
 
-  constructor(ports: ChatTabsPorts) {
-    this.#ports = ports;
-    const { chats, createPage, focusView } = ports;
+  constructor(options: ChatTabsOptions) {
+    this.#options = options;
+    const { chats, createPage, focusView } = options;
     this.view = this.#mounted.add(createPage(chats.view, focusView, this.#onFocus));
     this.#used = this.view;
   }
@@ -67,7 +67,7 @@ export class ChatTabs implements Disposable {
     }
     const isMoved = id !== undefined && this.view.chat.stored.id === id;
     const draft = isMoved ? await this.view.readDraft() : undefined;
-    const chat = await this.#ports.chats.openPage(id).catch(tellDeleted);
+    const chat = await this.#options.chats.openPage(id).catch(tellDeleted);
     if (!chat) return;
     const page = this.#fill(createTab(chatTabType, t("New Chat")), chat);
     if (isMoved) this.#leaveView(page, id, draft);
@@ -87,7 +87,7 @@ export class ChatTabs implements Disposable {
    * Fills a tab that VS Code kept over a reload. A chat without a prompt has no file, so it is opened as a new one, and the page restores its draft.
    */
   async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { chats } = this.#ports;
+    const { chats } = this.#options;
     const closed = new AbortController();
     tab.onDidDispose(() => closed.abort());
     const id = savedState.safeParse(state).data?.chat ?? "";
@@ -137,7 +137,7 @@ export class ChatTabs implements Disposable {
    * Shows a question that waits: on `page`, on another page, or of a chat that no page shows. Without a question, shows a plan that waits on a page.
    */
   async focusApproval(page: ChatPage): Promise<void> {
-    const { chats } = this.#ports;
+    const { chats } = this.#options;
     const waits = ({ chat }: ChatPage): boolean => chat.stored.session.waitingCount > 0;
     const behind = [...chats.open.values()].find(({ session }) => session.waitingCount > 0);
     const pages = [page, this.view, ...this.#tabs.values()];
@@ -165,7 +165,7 @@ export class ChatTabs implements Disposable {
   }
 
   #fill(tab: vscode.WebviewPanel, chat: ShownChat): ChatPage {
-    const { extensionUri, createPage } = this.#ports;
+    const { extensionUri, createPage } = this.#options;
     const registrations = this.#mounted.add(new DisposableStore());
     const page = registrations.add(createPage(chat, () => tab.reveal(), this.#onFocus));
     this.#tabs.set(tab, page);

@@ -18,7 +18,7 @@ import { type PickChoice, StepPicker, type StepPosition } from "../../vscode/int
 import { pickChatModel } from "../../gateway/host/connect/pickModel";
 import { type ChatMode, chatModes } from "../../domain/chat/chatMode";
 
-export interface ChooseModelPorts {
+export interface ChooseModelOptions {
   readonly models: ModelCatalog;
   readonly prices: () => PriceList;
   readonly checkConnection: () => void;
@@ -29,9 +29,9 @@ const effortRow = "\neffort";
 const modeRow = "\nmode";
 
 /** Resolves when the list is closed. */
-export async function chooseModel(shown: ShownChat, ports: ChooseModelPorts): Promise<void> {
+export async function chooseModel(shown: ShownChat, options: ChooseModelOptions): Promise<void> {
   const session = shown.session.current;
-  const { models } = ports;
+  const { models } = options;
   // The note is in the title, because the title stays visible while an id is typed.
   const heading = [t("Choose Model"), describeSwitch(session, models.modelOf(choiceOf(session.chat)))];
   const picker = new StepPicker(heading.filter((part) => part !== undefined).join(" · "));
@@ -41,10 +41,10 @@ export async function chooseModel(shown: ShownChat, ports: ChooseModelPorts): Pr
       const picked = await pickChatModel(picker, models, {
         canCheck: true,
         current: current?.id,
-        prices: ports.prices(),
+        prices: options.prices(),
         others: rowsOf(session, current),
       });
-      if (picked === "check") ports.checkConnection();
+      if (picked === "check") options.checkConnection();
       if (typeof picked === "string") return;
       if ("id" in picked) {
         if (!(await session.choose({ type: "model-set", model: picked.id }))) void notifyWarning(whyNotChosen());

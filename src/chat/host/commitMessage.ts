@@ -17,7 +17,7 @@ import { changedFile, type GitApi, type GitWorkTree, openGit } from "../../tools
 import { askWhich, flashStatus, notifyInformation, notifyWarning, showProgress } from "../../vscode/interface/show";
 import { targetEditor } from "../../vscode/interface/targetEditor";
 
-export interface CommitMessagePorts {
+export interface CommitMessageOptions {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   readonly dialogs: Dialogs;
@@ -36,7 +36,7 @@ const busy = new Set<string>();
 /**
  * `args`: the source control provider that was clicked. From the palette there is none, and the repository of the editor or the selected one is used.
  */
-export async function generateCommitMessage(ports: CommitMessagePorts, args: readonly unknown[]): Promise<void> {
+export async function generateCommitMessage(options: CommitMessageOptions, args: readonly unknown[]): Promise<void> {
   const git = await openGit();
   const repository = git && chooseRepository(git, args);
   if (!repository) {
@@ -50,9 +50,9 @@ export async function generateCommitMessage(ports: CommitMessagePorts, args: rea
   }
   busy.add(root);
   try {
-    await writeMessage(ports, repository);
+    await writeMessage(options, repository);
   } catch (failure) {
-    void ports.dialogs.showFailure(failure, "chat", () => void generateCommitMessage(ports, args));
+    void options.dialogs.showFailure(failure, "chat", () => void generateCommitMessage(options, args));
   } finally {
     busy.delete(root);
   }
@@ -68,8 +68,8 @@ function chooseRepository(git: GitApi, [provider]: readonly unknown[]): GitWorkT
   return ofEditor ?? git.repositories.find(({ ui }) => ui.selected) ?? git.repositories[0];
 }
 
-async function writeMessage(ports: CommitMessagePorts, repository: GitWorkTree): Promise<void> {
-  const { connections, models, dialogs, log } = ports;
+async function writeMessage(options: CommitMessageOptions, repository: GitWorkTree): Promise<void> {
+  const { connections, models, dialogs, log } = options;
   await repository.status();
   const changes = changesOf(repository);
   if (changes.length === 0) {

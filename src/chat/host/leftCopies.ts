@@ -10,29 +10,29 @@ import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { revealInFileManager } from "../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 
-export interface LeftCopyPorts {
+export interface LeftCopyOptions {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
   readonly reports: Pick<ReportDocuments, "show">;
 }
 
 /** Reports the copies of windows that have ended, one after the other. Those of this workspace come first, because they can be applied here. */
-export async function tellLeftCopies(ports: LeftCopyPorts, copies: string): Promise<void> {
+export async function tellLeftCopies(options: LeftCopyOptions, copies: string): Promise<void> {
   const left = await Promise.all(
-    collectCopies(copies).map(async (folder) => ({ folder, isOwn: await isOfWorkspace(ports.workspace, folder) })),
+    collectCopies(copies).map(async (folder) => ({ folder, isOwn: await isOfWorkspace(options.workspace, folder) })),
   );
   for (const { folder } of [...left.filter(({ isOwn }) => isOwn), ...left.filter(({ isOwn }) => !isOwn)])
-    await tellLeftCopy(ports, folder);
+    await tellLeftCopy(options, folder);
 }
 
-export async function tellLeftCopy(ports: LeftCopyPorts, folder: string): Promise<void> {
+export async function tellLeftCopy(options: LeftCopyOptions, folder: string): Promise<void> {
   const [apply, show, discard] = [t("Apply…"), t("Show Folder"), t("Discard")];
   const text = t("Not all that a command changed was applied. The rest is kept in {0}.", folder);
-  const actions = (await isOfWorkspace(ports.workspace, folder)) ? [apply, show, discard] : [show, discard];
+  const actions = (await isOfWorkspace(options.workspace, folder)) ? [apply, show, discard] : [show, discard];
   const chosen = await notifyWarning(text, ...actions);
   if (chosen === show) await revealInFileManager(folder);
   if (chosen === discard) await removeCopy(folder);
-  if (chosen === apply) await finish(ports, folder);
+  if (chosen === apply) await finish(options, folder);
 }
 
 async function isOfWorkspace(workspace: Workspace, folder: string): Promise<boolean> {
@@ -41,7 +41,7 @@ async function isOfWorkspace(workspace: Workspace, folder: string): Promise<bool
 }
 
 /** Shows all changes in a document and asks in a message, because a dialog would cover the document. */
-async function finish({ workspace, sandbox, reports }: LeftCopyPorts, folder: string): Promise<void> {
+async function finish({ workspace, sandbox, reports }: LeftCopyOptions, folder: string): Promise<void> {
   try {
     const copy = await sandbox.reopen(folder);
     const question = copy && (await finishCopy(workspace, copy, new AbortController().signal));

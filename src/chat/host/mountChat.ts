@@ -19,14 +19,14 @@ import { undecidedChats } from "../../vscode/ids";
 import { isSessionId } from "../storage/sessionFolder";
 import { keepAll, registerReviewCommands, undoAll } from "./changes/reviewCommands";
 import { keepCommitted } from "./changes/keepCommitted";
-import { ReviewMarks, type ReviewMarksPorts } from "./changes/reviewMarks";
+import { ReviewMarks, type ReviewMarksOptions } from "./changes/reviewMarks";
 import { createPlanDocuments, type PlanDocuments, PlanFiles } from "./planDocuments";
 import { createChatFileActions } from "./chatFileActions";
 import { registerChatCommands } from "./chatCommands";
 import { createChatHandlers } from "./panel/chatHandlers";
 import { createChatMedia } from "./panel/chatMedia";
 import { tellUnstored, createChatPageStatus } from "./panel/chatPageStatus";
-import { ChatView, ChatTabs, type ChatTabsPorts } from "./chatTabs";
+import { ChatView, ChatTabs, type ChatTabsOptions } from "./chatTabs";
 import { generateCommitMessage } from "./commitMessage";
 import { showOnceFilled } from "../../gateway/host/connectionState";
 import { createEditsChoices, type EditsChoices } from "./editsChoice";
@@ -51,7 +51,7 @@ import { improvement } from "../../tasks/host/submit/promptAt";
 import type { TaskIntent } from "../../domain/task/task";
 import { notifyInformation } from "../../vscode/interface/show";
 import { PromptFiles } from "./context/promptFiles";
-import type { AttachmentPorts } from "./context/attachmentHandlers";
+import type { AttachmentOptions } from "./context/attachmentHandlers";
 import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { ChosenTools, warnOfChangedTool } from "./chosenTools";
@@ -104,7 +104,7 @@ export async function mountChat(
   // This code is loaded with the first view of a chat, which completes this step.
   void completeWalkthroughStep(context, "local");
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
-  const attachmentsOf = (page: ChatPage): AttachmentPorts => {
+  const attachmentsOf = (page: ChatPage): AttachmentOptions => {
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
   mounted.add(serveFormerTexts(ledgers, review));
@@ -310,15 +310,15 @@ function mountEdits(
   { app, connections, dialogs, log, review }: TasksPart & { readonly review: Review },
   mounted: DisposableStore,
 ): void {
-  const ports = { connections, models: app.models, dialogs, log };
+  const options = { connections, models: app.models, dialogs, log };
   let opened: SelectionEdits | undefined;
   const edits = once(async () => {
     const { SelectionEdits } = await import("./changes/editSelection");
-    return (opened = mounted.add(new SelectionEdits({ ...ports, clock: systemClock, review })));
+    return (opened = mounted.add(new SelectionEdits({ ...options, clock: systemClock, review })));
   });
-  const canSayMore: ReviewMarksPorts["canSayMore"] = (document, hunk) => opened?.canSayMore(document, hunk) === true;
+  const canSayMore: ReviewMarksOptions["canSayMore"] = (document, hunk) => opened?.canSayMore(document, hunk) === true;
   mounted.add(new ReviewMarks({ review, clock: systemClock, canSayMore }));
-  mounted.add(dialogs.register(commands.generateCommitMessage, (...args) => generateCommitMessage(ports, args)));
+  mounted.add(dialogs.register(commands.generateCommitMessage, (...args) => generateCommitMessage(options, args)));
   mounted.add(dialogs.register(commands.editSelection, async (...args) => (await edits()).begin(args)));
   const improve = async (place: unknown): Promise<void> => {
     const asked = await improvement(place);
@@ -362,7 +362,7 @@ interface ChatPageParts {
   /** The local folder of results. */
   readonly results: vscode.Uri;
   readonly prompts: PromptFiles;
-  readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
+  readonly attachmentsOf: (page: ChatPage) => AttachmentOptions;
   readonly changesOf: (page: ChatPage) => ChatChanges;
   readonly plans: PlanDocuments;
   /** Shows another chat in a page. */
@@ -370,7 +370,7 @@ interface ChatPageParts {
 }
 
 /** Makes the page of a chat, in the side bar or a tab. */
-function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
+function pagesOver(parts: ChatPageParts): ChatTabsOptions["createPage"] {
   const { extensionUri, ledgers, rules, background, recent, diffs, reports, review, clock } = parts;
   const { results, prompts } = parts;
   const { services, connections, dialogs, log, translations } = parts.part;

@@ -30,7 +30,7 @@ const longestComment = 10_000;
 /** How often an edit of a document is tried in a row. */
 const maxAttempts = 3;
 
-export interface PlanDocumentPorts {
+export interface PlanDocumentOptions {
   readonly files: PlanFiles;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
@@ -52,8 +52,8 @@ export interface PlanDocuments extends Disposable {
   start(address: PlanAddress, title: string): Promise<void>;
 }
 
-export function createPlanDocuments(ports: PlanDocumentPorts): PlanDocuments {
-  const { dialogs, clock } = ports;
+export function createPlanDocuments(options: PlanDocumentOptions): PlanDocuments {
+  const { dialogs, clock } = options;
   const store = new DisposableStore();
   const edits = new Map<string, AbortController>();
   const keep = async (document: vscode.TextDocument, signal: AbortSignal): Promise<void> => {
@@ -78,26 +78,26 @@ export function createPlanDocuments(ports: PlanDocumentPorts): PlanDocuments {
   const following = new SerialQueue();
   const follow = (): void =>
     void following
-      .run(() => followAll(ports.files))
+      .run(() => followAll(options.files))
       .catch((error: unknown) => {
-        ports.log.warn("The document of a plan could not follow it.", { message: String(error) });
+        options.log.warn("The document of a plan could not follow it.", { message: String(error) });
       });
-  store.add(ports.files.onDidChange(follow));
+  store.add(options.files.onDidChange(follow));
   store.add(vscode.languages.registerCodeLensProvider({ scheme: planScheme }, { provideCodeLenses: lensesOf }));
   const withPlan = async (uri: unknown, work: (plan: OpenPlan) => Promise<void>): Promise<void> => {
     const plan = await openPlan(uri);
     if (plan === undefined) void notifyInformation(t("No plan is open in an editor."));
     else await work(plan);
   };
-  store.add(dialogs.register(commands.startPlan, (uri) => withPlan(uri, (plan) => startPlan(ports, plan))));
+  store.add(dialogs.register(commands.startPlan, (uri) => withPlan(uri, (plan) => startPlan(options, plan))));
   store.add(
     dialogs.register(commands.startPlanStep, (uri, line) =>
-      withPlan(uri, (plan) => startStep(ports, plan, typeof line === "string" ? Number(line) : undefined)),
+      withPlan(uri, (plan) => startStep(options, plan, typeof line === "string" ? Number(line) : undefined)),
     ),
   );
   store.add(
     dialogs.register(commands.commentPlan, (uri, line) =>
-      withPlan(uri, (plan) => commentOn(ports, plan, typeof line === "string" ? Number(line) : undefined)),
+      withPlan(uri, (plan) => commentOn(options, plan, typeof line === "string" ? Number(line) : undefined)),
     ),
   );
   return {
@@ -107,7 +107,7 @@ export function createPlanDocuments(ports: PlanDocumentPorts): PlanDocuments {
     },
     async start(address, title) {
       const document = await vscode.workspace.openTextDocument(planUri(address, title));
-      await startPlan(ports, { document, address });
+      await startPlan(options, { document, address });
     },
     dispose: () => store.dispose(),
   };
@@ -175,30 +175,30 @@ function lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
   ];
 }
 
-async function startPlan(ports: PlanDocumentPorts, plan: OpenPlan): Promise<void> {
+async function startPlan(options: PlanDocumentOptions, plan: OpenPlan): Promise<void> {
   const text = plan.document.getText().trim();
-  await send(ports, plan, `${t("Carry out this plan:")}\n\n${text}`, true);
+  await send(options, plan, `${t("Carry out this plan:")}\n\n${text}`, true);
 }
 
-async function startStep(ports: PlanDocumentPorts, plan: OpenPlan, line: number | undefined): Promise<void> {
+async function startStep(options: PlanDocumentOptions, plan: OpenPlan, line: number | undefined): Promise<void> {
   const at = line ?? vscode.window.activeTextEditor?.selection.active.line ?? 0;
   const step = documentSteps(plan.document.getText()).find(({ first, last }) => first <= at && at <= last);
   if (step === undefined) {
     void notifyInformation(t("There is no numbered step on this line of the plan."));
     return;
   }
-  await send(ports, plan, `${t("Carry out this step of the plan, and no other one:")}\n\n${step.text}`, false);
+  await send(options, plan, `${t("Carry out this step of the plan, and no other one:")}\n\n${step.text}`, false);
 }
 
 /** Sends the prompt, with which the chat changes to Agent mode. A running turn keeps its mode to its end. `isWhole`: with the whole document. */
 async function send(
-  ports: PlanDocumentPorts,
+  options: PlanDocumentOptions,
   { document, address }: OpenPlan,
   text: string,
   isWhole: boolean,
 ): Promise<void> {
-  const page = await ports.showChat(address.chat);
-  const known = await ports.files.find(document.uri);
+  const page = await options.showChat(address.chat);
+  const known = await options.files.find(document.uri);
   if (page === undefined || known === undefined) {
     void notifyWarning(t("The chat of this plan is gone."));
     return;
@@ -215,7 +215,7 @@ async function send(
 
 /** Quotes the selection, or else the step of that line, in the composer, with the person's comment below. */
 async function commentOn(
-  ports: PlanDocumentPorts,
+  options: PlanDocumentOptions,
   { document, address }: OpenPlan,
   line: number | undefined,
 ): Promise<void> {
@@ -231,13 +231,13 @@ async function commentOn(
   });
   if (comment === undefined || comment.trim() === "") return;
   await document.save();
-  const page = await ports.showChat(address.chat);
+  const page = await options.showChat(address.chat);
   if (page === undefined) {
     void notifyWarning(t("The chat of this plan is gone."));
     return;
   }
   await turnToPlan(page.chat);
-  const known = await ports.files.find(document.uri);
+  const known = await options.files.find(document.uri);
   const quoted = about === "" ? "" : about.replaceAll(/^/gm, "> ");
   if (known?.untrusted !== undefined && quoted !== "") page.chat.quote(quoted, known.untrusted);
   page.insert(`${quoted === "" ? "" : `${quoted}\n\n`}${comment.trim()}\n\n`, address.chat);

@@ -22,7 +22,7 @@ import {
 } from "../../vscode/interface/show";
 import { shownLine } from "../../vscode/interface/shownText";
 
-export interface RuleListPorts {
+export interface RuleListOptions {
   readonly rules: GrantRules;
   readonly sandbox: () => Promise<SandboxState>;
   readonly chats: Pick<ChatSessions, "open">;
@@ -32,21 +32,21 @@ export interface RuleListPorts {
 type RuleItem = ShownItem & { readonly rule?: GrantRule; readonly begin?: () => Promise<void> };
 
 /** Resolves when the list is closed. `chat`: the session whose profile can be switched on here; missing while it has no tools. */
-export async function showRules(ports: RuleListPorts, chat?: string): Promise<void> {
+export async function showRules(options: RuleListOptions, chat?: string): Promise<void> {
   const pick = createPick<RuleItem>();
   pick.title = shownLine(t("Approvals"));
   pick.placeholder = shownLine(t("What runs without a question. Enter shows a rule in full, to revoke it."));
   pick.matchOnDetail = true;
   pick.keepScrollPosition = true;
   const revoke = ({ id }: GrantRule): Promise<void> =>
-    ports.rules.revoke(id).catch((failure: unknown) => ports.dialogs.showFailure(failure, "read"));
+    options.rules.revoke(id).catch((failure: unknown) => options.dialogs.showFailure(failure, "read"));
   const draw = async (): Promise<void> => {
-    const [rules, sandbox] = await Promise.all([itemsOf(ports, (rule) => void revoke(rule)), ports.sandbox()]);
+    const [rules, sandbox] = await Promise.all([itemsOf(options, (rule) => void revoke(rule)), options.sandbox()]);
     // The profile comes after the rules, so that Enter in a list that has just opened allows nothing.
-    pick.items = [...rules, ...profileItems(ports, chat), ...sandboxItems(sandbox)];
+    pick.items = [...rules, ...profileItems(options, chat), ...sandboxItems(sandbox)];
   };
   await showUntilHidden(pick, draw, [
-    ports.rules.onDidChange(() => void draw()),
+    options.rules.onDidChange(() => void draw()),
     pick.onDidAccept(() => {
       const { begin } = pick.activeItems[0] ?? {};
       if (begin) void begin();
@@ -64,7 +64,7 @@ async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) 
 }
 
 /** The row that switches on the profile of the session, where it is off. */
-function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleItem[] {
+function profileItems({ rules }: RuleListOptions, chat: string | undefined): RuleItem[] {
   if (chat === undefined || rules.profileOf(chat)) return [];
   const label = t("This Chat: Run Commands in This Workspace");
   const detail = describeRule({ type: "workspace-commands" });
@@ -76,7 +76,7 @@ function sandboxItems(sandbox: SandboxState): RuleItem[] {
   return [createSeparator(""), shownItem({ label: sandboxTitle(sandbox), detail: describeSandbox(sandbox) })];
 }
 
-async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {
+async function itemsOf({ rules, chats }: RuleListOptions, revoke: (rule: GrantRule) => void): Promise<RuleItem[]> {
   const row = (rule: GrantRule): RuleItem => {
     const button = { icon: "trash", tooltip: t("Revoke"), press: () => revoke(rule) } as const;
     return {
@@ -94,7 +94,7 @@ async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule
   return [shownItem({ label: none, detail: t("The arrow next to Allow lists what a rule would cover.") })];
 }
 
-function nameOf({ open }: RuleListPorts["chats"], chat: string): string {
+function nameOf({ open }: RuleListOptions["chats"], chat: string): string {
   const stored = open.get(chat);
   const title = stored ? titleOf(stored.state) : "";
   return title === "" ? t("A chat of this window") : t("Chat: {0}", title);

@@ -12,7 +12,7 @@ import type { NotificationLevel } from "../../tasks/view/endAnnouncements";
 import { internalCommands } from "../../vscode/ids";
 import { createStatusItem, notifyInformation, type StatusPart } from "../../vscode/interface/show";
 
-export interface WorkingChatsPorts {
+export interface WorkingChatsOptions {
   readonly chats: {
     readonly open: ReadonlyMap<string, Pick<StoredSession, "id" | "session" | "state">>;
     readonly onDidChange: Event<void>;
@@ -29,7 +29,7 @@ export interface WorkingChatsPorts {
 type OpenChat = Pick<StoredSession, "id" | "session" | "state">;
 
 export class WorkingChats implements Disposable {
-  readonly #ports: WorkingChatsPorts;
+  readonly #options: WorkingChatsOptions;
   readonly #registrations = new DisposableStore();
   readonly #item = this.#registrations.add(
     createStatusItem("sluice.chats", t("Sluice Chats"), internalCommands.showWorkingChat),
@@ -39,9 +39,9 @@ export class WorkingChats implements Disposable {
   /** The chats of `#running` that no visible page shows. */
   #unseen: readonly OpenChat[] = [];
 
-  constructor(ports: WorkingChatsPorts) {
-    this.#ports = ports;
-    for (const change of [ports.chats.onDidChange, ...ports.seen])
+  constructor(options: WorkingChatsOptions) {
+    this.#options = options;
+    for (const change of [options.chats.onDidChange, ...options.seen])
       this.#registrations.add(change(() => this.#update()));
     this.#update();
   }
@@ -60,19 +60,19 @@ export class WorkingChats implements Disposable {
   }
 
   #update(): void {
-    const { open } = this.#ports.chats;
+    const { open } = this.#options.chats;
     for (const chat of open.values()) {
       const { isRunning, waitingCount } = chat.session;
       if (!isRunning) continue;
-      if (waitingCount > (this.#running.get(chat) ?? 0) && !this.#ports.isSeen(chat.id)) this.#tellWaiting(chat);
+      if (waitingCount > (this.#running.get(chat) ?? 0) && !this.#options.isSeen(chat.id)) this.#tellWaiting(chat);
       this.#running.set(chat, waitingCount);
     }
     for (const chat of this.#running.keys()) {
       if (chat.session.isRunning) continue;
       this.#running.delete(chat);
-      if (!this.#ports.isSeen(chat.id)) this.#tellEnd(chat);
+      if (!this.#options.isSeen(chat.id)) this.#tellEnd(chat);
     }
-    this.#unseen = [...this.#running.keys()].filter(({ id }) => !this.#ports.isSeen(id));
+    this.#unseen = [...this.#running.keys()].filter(({ id }) => !this.#options.isSeen(id));
     this.#draw();
   }
 
@@ -96,12 +96,12 @@ export class WorkingChats implements Disposable {
   }
 
   #tellWaiting(chat: OpenChat): void {
-    if (this.#ports.level() !== "none") this.#tell(chat, t("The chat “{0}” waits for you.", nameOf(chat)));
+    if (this.#options.level() !== "none") this.#tell(chat, t("The chat “{0}” waits for you.", nameOf(chat)));
   }
 
   /** Reports the end of a turn. A stopped turn is not reported, because the person has stopped it. */
   #tellEnd(chat: OpenChat): void {
-    const level = this.#ports.level();
+    const level = this.#options.level();
     const last = lastAnswer(chat.session.chat);
     const failure = last?.state === "failed" ? describeFailure(last) : undefined;
     if (failure !== undefined && level !== "none")
@@ -114,8 +114,8 @@ export class WorkingChats implements Disposable {
     const [show, mute] = [t("Show"), t("Don't Notify")];
     void notifyInformation(message, show, mute)
       .then(async (chosen) => {
-        if (chosen === show) await this.#ports.show(id);
-        else if (chosen === mute) await this.#ports.mute();
+        if (chosen === show) await this.#options.show(id);
+        else if (chosen === mute) await this.#options.mute();
       })
       .catch(() => undefined);
   }

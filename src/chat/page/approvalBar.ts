@@ -28,7 +28,7 @@ import type { SendToHost } from "./shared/controls";
 /** Milliseconds before Allow works, so that a double click or a held key that was meant for the previous content has no effect. */
 const settling = 500;
 
-export interface BarPorts {
+export interface BarOptions {
   readonly send: SendToHost;
   readonly announce: (sentence: string) => void;
   readonly leave: () => void;
@@ -48,7 +48,7 @@ interface Docked {
 
 export class ApprovalBar {
   readonly #place: HTMLElement;
-  readonly #ports: BarPorts;
+  readonly #options: BarOptions;
   /** Updates the number of lines that are still to be seen, after each scroll. */
   readonly follow = oncePerFrame(() => this.#render());
   #docked: Docked | undefined;
@@ -63,9 +63,9 @@ export class ApprovalBar {
   #wasHeld = false;
   #timer: number | undefined;
 
-  constructor(place: HTMLElement, ports: BarPorts) {
+  constructor(place: HTMLElement, options: BarOptions) {
     this.#place = place;
-    this.#ports = ports;
+    this.#options = options;
   }
 
   update(chat: Chat): void {
@@ -94,7 +94,7 @@ export class ApprovalBar {
   }
 
   get #card(): QuestionCard | undefined {
-    return this.#docked && this.#ports.questions.get(this.#docked.calls[0].approval.id);
+    return this.#docked && this.#options.questions.get(this.#docked.calls[0].approval.id);
   }
 
   get #isHeld(): boolean {
@@ -112,7 +112,7 @@ export class ApprovalBar {
     this.#timer = window.setTimeout(() => {
       this.#isDelayOver = true;
       if (this.#wasHeld && this.#mayAllow && !this.#decided)
-        this.#ports.announce(t("Shown to its end. Allow works now."));
+        this.#options.announce(t("Shown to its end. Allow works now."));
       this.#render();
     }, settling);
   }
@@ -122,13 +122,19 @@ export class ApprovalBar {
     const [call] = this.#docked?.calls ?? [];
     if (this.#decided || !call) return;
     if (allow && !this.#mayAllow) {
-      this.#ports.announce(this.#why());
+      this.#options.announce(this.#why());
       return;
     }
     this.#decided = true;
     const note = this.#place.querySelector("input")?.value.trim() ?? "";
     const word = allow || note === "" ? {} : { note };
-    this.#ports.send({ type: "approval-decide", approval: call.approval.id, allow, ...word, ...(scope && { scope }) });
+    this.#options.send({
+      type: "approval-decide",
+      approval: call.approval.id,
+      allow,
+      ...word,
+      ...(scope && { scope }),
+    });
     this.#render();
   }
 
@@ -156,7 +162,7 @@ export class ApprovalBar {
     const { isStartSeen = true, linesLeft = 1 } = this.#card ?? {};
     if (!isStartSeen) return t("starts above");
     const left = Math.max(linesLeft, 1);
-    const count = new Intl.NumberFormat(this.#ports.locale).format(left);
+    const count = new Intl.NumberFormat(this.#options.locale).format(left);
     return plural(left, { one: "1 line below", other: "{0} lines below" }, count);
   }
 
@@ -257,7 +263,7 @@ export class ApprovalBar {
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
     consumeKey(event);
     if (this.#offersOpen) this.#closeOffers();
-    else this.#ports.leave();
+    else this.#options.leave();
   }
 
   #closeOffers(): void {

@@ -10,7 +10,7 @@ import type { TranscriptView } from "./transcriptView";
 import { type SendToHost, iconButton } from "./shared/controls";
 import { type MatchPlace, countPlaces, placeAt, indexOfPlace, indexFrom } from "./foundPlaces";
 
-export interface ChatSearchPorts {
+export interface ChatSearchOptions {
   readonly place: HTMLElement;
   readonly scroller: HTMLElement;
   readonly transcript: TranscriptView;
@@ -37,7 +37,7 @@ const pace = 100;
 const maxRanges = 2000;
 
 export class ChatSearch {
-  readonly #ports: ChatSearchPorts;
+  readonly #options: ChatSearchOptions;
   readonly #bar: FindBar;
   readonly #changes = new MutationObserver(() => this.#highlightSoon());
   readonly #messages: SearchMessage[] = [];
@@ -59,16 +59,16 @@ export class ChatSearch {
   #timer: number | undefined;
   #pause = pace;
 
-  constructor(ports: ChatSearchPorts) {
-    this.#ports = ports;
-    this.#bar = new FindBar(ports.place, {
+  constructor(options: ChatSearchOptions) {
+    this.#options = options;
+    this.#bar = new FindBar(options.place, {
       query: (text) => this.#ask(text),
       step: (by) => this.#step(by),
       close: () => this.#close(),
     });
     document.addEventListener("keydown", (event) => this.#onKeyDown(event));
     for (const type of ["wheel", "touchmove", "pointerdown"])
-      ports.scroller.addEventListener(type, () => (this.#isHeld = false), { passive: true });
+      options.scroller.addEventListener(type, () => (this.#isHeld = false), { passive: true });
   }
 
   /** Queues the message for the next `update`, when the rows exist. */
@@ -105,17 +105,17 @@ export class ChatSearch {
 
   #close(): void {
     this.#keepRows(() => this.#bar.close());
-    this.#ports.send({ type: "chat-find", query: "" });
+    this.#options.send({ type: "chat-find", query: "" });
     this.#forget();
     const back = this.#returnTo;
     this.#returnTo = null;
     if (back instanceof HTMLElement && back.isConnected && back !== document.body) back.focus({ preventScroll: true });
-    else this.#ports.scroller.focus({ preventScroll: true });
+    else this.#options.scroller.focus({ preventScroll: true });
   }
 
   /** Keeps the rows at their place while `change` alters the padding of the transcript for the bar. */
   #keepRows(change: () => void): void {
-    const { scroller } = this.#ports;
+    const { scroller } = this.#options;
     const toEnd = scroller.scrollHeight - scroller.scrollTop;
     change();
     scroller.scrollTop = scroller.scrollHeight - toEnd;
@@ -125,7 +125,7 @@ export class ChatSearch {
     this.#query = query;
     this.#pattern = findPattern(query);
     this.#isAsked = this.#pattern !== undefined;
-    this.#ports.send({ type: "chat-find", query: query.trim() });
+    this.#options.send({ type: "chat-find", query: query.trim() });
     if (this.#isAsked) return;
     this.#forget();
   }
@@ -136,7 +136,7 @@ export class ChatSearch {
     if (this.#isAsked) {
       this.#isAsked = false;
       const ids = this.#chat.entries.map(({ id }) => id);
-      this.#goTo(indexFrom(hits, ids, this.#place?.entry ?? this.#ports.transcript.top?.entry));
+      this.#goTo(indexFrom(hits, ids, this.#place?.entry ?? this.#options.transcript.top?.entry));
     } else {
       this.#draw();
       this.#highlightSoon();
@@ -161,7 +161,7 @@ export class ChatSearch {
     this.#isWanted = this.#place !== undefined;
     this.#draw();
     const count = countPlaces(this.#hits);
-    this.#ports.announce(
+    this.#options.announce(
       count === 0
         ? t("No results for “{0}”", this.#query)
         : plural(count, { other: "{0} of {1} found for “{2}”" }, index + 1, count, this.#query),
@@ -177,7 +177,7 @@ export class ChatSearch {
     this.#place = { entry, occurrence: 0 };
     this.#revealedAt = this.#chat?.entries.at(-1)?.id;
     this.#isWanted = true;
-    this.#ports.scroller.focus({ preventScroll: true });
+    this.#options.scroller.focus({ preventScroll: true });
     this.#show();
   }
 
@@ -203,9 +203,9 @@ export class ChatSearch {
   #show(): void {
     const place = this.#place;
     if (!this.#isWanted || place === undefined) return;
-    const row = this.#ports.transcript.reveal(place.entry);
+    const row = this.#options.transcript.reveal(place.entry);
     if (row === undefined) {
-      this.#isWanted = this.#ports.requestOlder(place.entry);
+      this.#isWanted = this.#options.requestOlder(place.entry);
       return;
     }
     this.#isWanted = false;
@@ -217,7 +217,7 @@ export class ChatSearch {
   /** Scrolls to the match, and again while nearby rows change their heights, until the person scrolls. */
   #hold(place: MatchPlace | HitEntry, row: HTMLElement, frames: number, range?: Range): void {
     const now = range?.startContainer.isConnected === true && !range.collapsed ? range : this.#current();
-    showPlace(now ?? row, this.#ports.scroller);
+    showPlace(now ?? row, this.#options.scroller);
     if (frames === 0) return;
     requestAnimationFrame(() => {
       if (this.#isHeld && this.#place === place && row.isConnected) this.#hold(place, row, frames - 1, now);
@@ -226,7 +226,7 @@ export class ChatSearch {
 
   #current(): Range | undefined {
     const { entry, part, occurrence = 0 } = this.#place ?? {};
-    const row = this.#ports.transcript.loaded.find(([id]) => id === entry)?.[1];
+    const row = this.#options.transcript.loaded.find(([id]) => id === entry)?.[1];
     const pattern = this.#pattern;
     if (row === undefined || pattern === undefined) return undefined;
     const parts = partsOf(row);
@@ -254,7 +254,7 @@ export class ChatSearch {
     if (pattern === undefined || this.#hits.length === 0) return;
     const entries = new Set(this.#hits.map(({ entry }) => entry));
     const found = new Highlight();
-    for (const [entry, row] of this.#ports.transcript.loaded)
+    for (const [entry, row] of this.#options.transcript.loaded)
       if (entries.has(entry))
         for (const part of partsOf(row)) for (const range of rangesIn(part, pattern, maxRanges)) found.add(range);
     highlights.set("found", found);
@@ -263,7 +263,7 @@ export class ChatSearch {
     top.priority = 1;
     highlights.set("found-current", top);
     this.#pause = Math.max(pace, 10 * (performance.now() - begun));
-    this.#changes.observe(this.#ports.scroller, { childList: true, characterData: true, subtree: true });
+    this.#changes.observe(this.#options.scroller, { childList: true, characterData: true, subtree: true });
   }
 
   #onKeyDown(event: KeyboardEvent): void {

@@ -10,7 +10,7 @@ import { icon } from "../../webview/pageParts";
 import { consumeKey } from "../../webview/keys";
 import { iconButton, removeButton, type SendToHost } from "./shared/controls";
 
-export interface PlanRowPorts {
+export interface PlanRowOptions {
   readonly send: SendToHost;
   readonly announce: (sentence: string) => void;
   readonly leave: () => void;
@@ -28,14 +28,14 @@ function wordsOf(step: string): string {
 
 export class PlanRow {
   readonly #place: HTMLElement;
-  readonly #ports: PlanRowPorts;
+  readonly #options: PlanRowOptions;
   #chat: Pick<Chat, "id" | "plan"> = { id: "" };
   /** The id of the step that is being reworded, or `newStep`. */
   #edited: string | undefined;
 
-  constructor(place: HTMLElement, ports: PlanRowPorts) {
+  constructor(place: HTMLElement, options: PlanRowOptions) {
     this.#place = place;
-    this.#ports = ports;
+    this.#options = options;
   }
 
   /** Draws the steps again. If the model has removed the step that is being reworded, the typed text becomes a new step. */
@@ -69,7 +69,7 @@ export class PlanRow {
   }
 
   #edit(edit: PlanEdit): void {
-    this.#ports.send({ type: "plan-edit", chat: this.#chat.id, edit });
+    this.#options.send({ type: "plan-edit", chat: this.#chat.id, edit });
   }
 
   #template(steps: readonly PlanStep[]): TemplateResult {
@@ -80,13 +80,13 @@ export class PlanRow {
         : t("{0} of {1} · {2}", done, count, wordsOf(current));
     const clear = (): void => {
       this.#edit({ do: "clear" });
-      this.#ports.leave();
+      this.#options.leave();
     };
     const toggled = (event: Event): void => {
-      if (event.currentTarget instanceof HTMLDetailsElement) this.#ports.setOpened(event.currentTarget.open);
+      if (event.currentTarget instanceof HTMLDetailsElement) this.#options.setOpened(event.currentTarget.open);
     };
     return html`<section class="plan" aria-label=${t("Plan")}>
-      <details ?open=${this.#ports.isOpened()} @toggle=${toggled}>
+      <details ?open=${this.#options.isOpened()} @toggle=${toggled}>
         <summary class="plan-line">
           ${icon(current === undefined ? "pass-filled" : "list-selection")}<span class="hidden">${t("Plan:")}</span
           ><span class="plan-current">${line}</span>${icon("chevron-right")}
@@ -122,7 +122,7 @@ export class PlanRow {
     const words = wordsOf(text);
     const mark = (): void => {
       this.#edit({ do: "mark", step: id, state: isDone ? "pending" : "done" });
-      this.#ports.announce(isDone ? t("Not done: {0}", words) : t("Done: {0}", words));
+      this.#options.announce(isDone ? t("Not done: {0}", words) : t("Done: {0}", words));
     };
     if (this.#edited === id)
       return html`<li class="plan-step">

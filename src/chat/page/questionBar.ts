@@ -15,7 +15,7 @@ import type { SendToHost } from "./shared/controls";
 /** Milliseconds before a press counts, so that a double click or a held key that was meant for the previous content has no effect. */
 const settling = 500;
 
-export interface QuestionPorts {
+export interface QuestionOptions {
   readonly send: SendToHost;
   readonly announce: (sentence: string) => void;
   readonly leave: () => void;
@@ -23,16 +23,16 @@ export interface QuestionPorts {
 
 export class QuestionBar {
   readonly #place: HTMLElement;
-  readonly #ports: QuestionPorts;
+  readonly #options: QuestionOptions;
   #asked: AskingProgress | undefined;
   #count = 0;
   #isAnswered = false;
   #isDelayOver = false;
   #timer: number | undefined;
 
-  constructor(place: HTMLElement, ports: QuestionPorts) {
+  constructor(place: HTMLElement, options: QuestionOptions) {
     this.#place = place;
-    this.#ports = ports;
+    this.#options = options;
     document.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
@@ -82,11 +82,11 @@ export class QuestionBar {
     const asked = this.#asked;
     if (asked === undefined || this.#isAnswered) return;
     if (!this.#isDelayOver) {
-      this.#ports.announce(t("This question has just come up: press once more."));
+      this.#options.announce(t("This question has just come up: press once more."));
       return;
     }
     this.#isAnswered = true;
-    this.#ports.send({ type: "question-answer", question: asked.id, ...given });
+    this.#options.send({ type: "question-answer", question: asked.id, ...given });
     this.#draw();
   }
 
@@ -167,6 +167,6 @@ export class QuestionBar {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
     consumeKey(event);
-    this.#ports.leave();
+    this.#options.leave();
   }
 }

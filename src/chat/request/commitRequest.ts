@@ -13,7 +13,7 @@ export interface CommitChange {
   readonly diff?: () => Promise<string>;
 }
 
-export interface CommitPromptPorts {
+export interface CommitPromptOptions {
   readonly isSecret: (path: string) => boolean;
   /** Messages of the newest commits, for their form. */
   readonly earlier: readonly string[];
@@ -45,7 +45,7 @@ export interface CommitRequest {
 export async function commitRequest(
   model: Model,
   changes: readonly CommitChange[],
-  { isSecret, earlier }: CommitPromptPorts,
+  { isSecret, earlier }: CommitPromptOptions,
   signal: AbortSignal,
 ): Promise<CommitRequest> {
   const room = Math.min(maxText, (model.contextSize ?? maxText) * 2);

@@ -16,7 +16,7 @@ import { estimateFill, fillOf } from "../request/contextFill";
 import { streamRequest } from "./requestStream";
 import { cutResult, ResultRoom, longResults, refusedSize } from "../request/resultRoom";
 import { type Coverage, planCoverage } from "../request/sentEntries";
-import type { SessionPorts, TurnSession } from "./sessionPorts";
+import type { SessionOptions, TurnSession } from "./sessionOptions";
 import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
 import { environmentText } from "../request/environmentText";
 import { systemPromptFor } from "../request/systemPrompt";
@@ -39,7 +39,7 @@ const maxRefusals = 3;
 
 export class ContextRoom {
   readonly #session: TurnSession;
-  readonly #ports: SessionPorts;
+  readonly #options: SessionOptions;
   readonly #signal: AbortSignal;
   readonly #isOverCap: boolean;
   #resolution: Resolution | undefined;
@@ -50,9 +50,9 @@ export class ContextRoom {
   #limit = Infinity;
   #refusals = 0;
 
-  constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
+  constructor(session: TurnSession, options: SessionOptions, signal: AbortSignal, resolution?: Resolution) {
     this.#session = session;
-    this.#ports = ports;
+    this.#options = options;
     this.#signal = signal;
     this.#isOverCap = resolution === "over-cap";
     this.#resolution = resolution;
@@ -99,7 +99,7 @@ export class ContextRoom {
   results(): ResultRoom {
     const used = this.nextTokens();
     const size = this.#size === Infinity ? assumedContextSize(used) : this.#size;
-    return new ResultRoom(size - used, this.#ports.keepResult);
+    return new ResultRoom(size - used, this.#options.keepResult);
   }
 
   /** Called when the service has answered a request. */
@@ -113,7 +113,7 @@ export class ContextRoom {
     this.#limit = Math.min(this.#limit, refusedSize(error, refused));
     this.#refusals += 1;
     if (this.#model !== undefined && error.contextSize !== undefined)
-      this.#ports.learnContextSize(this.#model.id, error.contextSize);
+      this.#options.learnContextSize(this.#model.id, error.contextSize);
     const isRepeated = this.#refusals <= maxRefusals;
     if (isRepeated) this.#shortenResults();
     const canCover = this.#planCoverage() !== undefined;
@@ -150,7 +150,7 @@ export class ContextRoom {
       const { call, name, progress } = block;
       if (progress.state !== "done" && progress.state !== "failed") continue;
       const { result: text, untrusted, cutFrom } = progress;
-      const cut = cutResult({ tool: name, text, ...definedFields({ untrusted }) }, room, this.#ports.keepResult);
+      const cut = cutResult({ tool: name, text, ...definedFields({ untrusted }) }, room, this.#options.keepResult);
       const whole = cutFrom === undefined ? {} : { cutFrom };
       this.#session.emit({ type: "tool-progress", id: answer.id, call, progress: { ...progress, ...cut, ...whole } });
     }
@@ -163,7 +163,7 @@ export class ContextRoom {
     const failure = model ? await this.summarize(model, coverage, model.contextSize ?? unknownContextSize) : noModel;
     if (failure === undefined || (model && failure.type === "gateway")) return;
     const id = this.#start(model ?? { id: "", family: "chat-completions" }, coverage);
-    this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "failed", failure });
+    this.#session.emit({ type: "answer-ended", id, at: this.#options.clock.now(), state: "failed", failure });
   }
 
   /** Requests a summary. Resolves with why there is none; `undefined` when there is one. Rejects with an abort only. */
@@ -178,7 +178,7 @@ export class ContextRoom {
       const summary = summaryOf(chat(), id);
       const isCounted = summary === undefined || summary.usage !== undefined || summary.blocks.length === 0;
       const estimate = isCounted ? undefined : input + tokensOfEntry(summary);
-      emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state, ...definedFields({ failure, estimate }) });
+      emit({ type: "answer-ended", id, at: this.#options.clock.now(), state, ...definedFields({ failure, estimate }) });
     };
     const ask = (): Promise<AnswerFailure | undefined> =>
       this.#stream(id, request).catch((error: unknown) => {
@@ -200,7 +200,7 @@ export class ContextRoom {
 
   async #stream(id: string, request: ChatRequest): Promise<AnswerFailure | undefined> {
     try {
-      await streamRequest(this.#session, this.#ports, id, request, this.#signal);
+      await streamRequest(this.#session, this.#options, id, request, this.#signal);
     } catch (error) {
       if (this.#signal.aborted || isAbort(error)) throw error;
       return { type: "gateway", error: toAppError(error) };
@@ -214,14 +214,14 @@ export class ContextRoom {
   /** Leaves these entries out of requests without a summary, because the person agreed to that. */
   #leaveOut(model: Model, coverage: Coverage): void {
     const id = this.#start(model, coverage, true);
-    this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "complete" });
+    this.#session.emit({ type: "answer-ended", id, at: this.#options.clock.now(), state: "complete" });
   }
 
   #start({ id: model, family }: Model, { until, before, entries }: Coverage, isLeftOut = false): string {
     const id = randomUUID();
     const untrusted = isLeftOut ? undefined : (untrustedIn(entries) ?? before?.untrusted);
     const leftOut = isLeftOut ? (true as const) : undefined;
-    const at = this.#ports.clock.now();
+    const at = this.#options.clock.now();
     this.#session.emit({
       type: "summary-started",
       id,
@@ -237,13 +237,13 @@ export class ContextRoom {
   /** Whether to summarise without being asked: not after the person undid the last summary. */
   get #isAutomatic(): boolean {
     const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
-    return this.#ports.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);
+    return this.#options.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);
   }
 
   /** `next`: tokens of the next request. */
   #overCap(next: number): AnswerFailure | undefined {
     if (this.#isOverCap) return undefined;
-    const cap = this.#ports.settings.get("caps.tokensPerChat");
+    const cap = this.#options.settings.get("caps.tokensPerChat");
     const used = this.#chat.tokens ?? 0;
     if (cap > 0 && used + next > cap) return { type: "token-cap", cap, used, next };
     return this.#overMoneyCap(next);
@@ -251,9 +251,9 @@ export class ContextRoom {
 
   /** The tokens that the last counted answer read from the cache or wrote into it are priced as read from the cache. */
   #overMoneyCap(input: number): AnswerFailure | undefined {
-    const cap = this.#ports.settings.get("caps.moneyPerChat");
+    const cap = this.#options.settings.get("caps.moneyPerChat");
     if (cap <= 0) return undefined;
-    const own = priceListOf(this.#ports.settings);
+    const own = priceListOf(this.#options.settings);
     const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
     const counted = last?.type === "answer" ? last.usage : undefined;
     const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));

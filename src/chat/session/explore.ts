@@ -18,7 +18,13 @@ import {
 import { choiceOf } from "../../domain/chat/choices";
 import { reduceChat } from "../../domain/chat/reduceChat";
 import { type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
-import { AnswerRequests, type SessionPorts, type Explore, type ExploreWatch, type TurnSession } from "./sessionPorts";
+import {
+  AnswerRequests,
+  type SessionOptions,
+  type Explore,
+  type ExploreWatch,
+  type TurnSession,
+} from "./sessionOptions";
 import { Approvals } from "../approval/approvals";
 import { OpenQuestions } from "./openQuestions";
 import { summaryTextOf } from "../request/summaryRequest";
@@ -34,7 +40,7 @@ const readersPerTurn = 12;
 const roundCap = 20;
 
 /** Creates the readers of one turn of a chat. */
-export function createExplore(chat: () => Chat, emit: (event: SessionEvent) => void, ports: SessionPorts): Explore {
+export function createExplore(chat: () => Chat, emit: (event: SessionEvent) => void, options: SessionOptions): Explore {
   const running = new Set<Promise<unknown>>();
   let count = 0;
   return async (question, signal, watch) => {
@@ -43,7 +49,7 @@ export function createExplore(chat: () => Chat, emit: (event: SessionEvent) => v
     count += 1;
     while (running.size >= readerCap) await Promise.race(running);
     signal.throwIfAborted();
-    const reader = new Reader(chat, emit, ports, watch);
+    const reader = new Reader(chat, emit, options, watch);
     const reading = reader.read(question, signal);
     const ended = reading.then(
       () => undefined,
@@ -61,16 +67,16 @@ export function createExplore(chat: () => Chat, emit: (event: SessionEvent) => v
 class Reader {
   readonly #of: () => Chat;
   readonly #emitToChat: (event: SessionEvent) => void;
-  readonly #ports: SessionPorts;
+  readonly #options: SessionOptions;
   readonly #watch: ExploreWatch;
   #chat: Chat;
   #calls = 0;
   #tokens = 0;
 
-  constructor(of: () => Chat, emit: (event: SessionEvent) => void, ports: SessionPorts, watch: ExploreWatch) {
+  constructor(of: () => Chat, emit: (event: SessionEvent) => void, options: SessionOptions, watch: ExploreWatch) {
     this.#of = of;
     this.#emitToChat = emit;
-    this.#ports = readerPorts(ports);
+    this.#options = readerPorts(options);
     this.#watch = watch;
     const chat = of();
     this.#chat = {
@@ -83,15 +89,15 @@ class Reader {
 
   async read(question: string, signal: AbortSignal): ReturnType<Explore> {
     this.#ask(`${instructions}\n\nThe question:\n${question}`);
-    await this.#rounds(this.#ports, signal);
+    await this.#rounds(this.#options, signal);
     if (isEndless(lastAnswer(this.#chat)?.failure)) {
       this.#ask(answerNow);
-      await this.#rounds({ ...this.#ports, tools: () => [] }, signal);
+      await this.#rounds({ ...this.#options, tools: () => [] }, signal);
     }
     const answer = lastAnswer(this.#chat);
     const text = answer === undefined ? "" : summaryTextOf(answer).trim();
     if (answer?.state !== "complete" || text === "") throw new ToolRefusal(refusalOf(answer));
-    const price = pricesOfChat(priceListOf(this.#ports.settings), this.#chat);
+    const price = pricesOfChat(priceListOf(this.#options.settings), this.#chat);
     const note = answer.cut === true || answer.finish === "length" ? "\n(The answer was cut here.)" : "";
     return {
       text: text + note,
@@ -105,10 +111,10 @@ class Reader {
   }
 
   #ask(text: string): void {
-    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#ports.clock.now() });
+    this.#emit({ type: "prompt-added", id: randomUUID(), text, at: this.#options.clock.now() });
   }
 
-  #rounds(ports: SessionPorts, signal: AbortSignal): Promise<void> {
+  #rounds(options: SessionOptions, signal: AbortSignal): Promise<void> {
     const session: TurnSession = {
       // The person's caps count what the chat and its other readers have spent too.
       chat: () => ({ ...this.#chat, ...spentBy(this.#of()) }),
@@ -118,7 +124,7 @@ class Reader {
       emit: (event) => this.#emit(event),
       roundCap,
     };
-    return new TurnRounds(session, ports, signal).run();
+    return new TurnRounds(session, options, signal).run();
   }
 
   #emit(event: SessionEvent): void {
@@ -145,12 +151,12 @@ class Reader {
   }
 }
 
-/** The ports of the chat for a reader: only tools that read without a question, nothing seen before, no prompt context and no instructions. */
-function readerPorts(ports: SessionPorts): SessionPorts {
-  const { workspaceContext, changes } = ports;
+/** The options of the chat for a reader: only tools that read without a question, nothing seen before, no prompt context and no instructions. */
+function readerPorts(options: SessionOptions): SessionOptions {
+  const { workspaceContext, changes } = options;
   return {
-    ...ports,
-    tools: (model) => ports.tools(model).flatMap((tool) => (tool.effect === "reads" ? [withoutQuestions(tool)] : [])),
+    ...options,
+    tools: (model) => options.tools(model).flatMap((tool) => (tool.effect === "reads" ? [withoutQuestions(tool)] : [])),
     changes: { ...changes, seen: nothingSeen },
     workspaceContext: {
       promptContext: () => ({}),

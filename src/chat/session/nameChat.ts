@@ -7,7 +7,7 @@ import { toAppError } from "../../domain/errors/appError";
 import { type Chat, opensTurn, type SessionEvent } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
 import type { Gateway, Model } from "../../domain/ports";
-import type { SessionPorts } from "./sessionPorts";
+import type { SessionOptions } from "./sessionOptions";
 import { summaryTextOf } from "../request/summaryRequest";
 import { tokensOfText } from "../../domain/chat/tokenCount";
 import { streamText, textRequest, withoutThinking } from "../../gateway/textRequest";
@@ -31,16 +31,16 @@ const leastCost = 300;
 /** Resolves with whether the model was asked, also where that failed. Never rejects: a chat without a title is named after its first prompt. */
 export async function nameChat(
   chat: Chat,
-  ports: SessionPorts,
+  options: SessionOptions,
   emit: (event: SessionEvent) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { storage, connections, log, clock } = ports;
-  const mayName = (): boolean => storage.isWritable && !storage.hasTitle && ports.makesTitles();
+  const { storage, connections, log, clock } = options;
+  const mayName = (): boolean => storage.isWritable && !storage.hasTitle && options.makesTitles();
   const said = mayName() ? firstExchange(chat) : undefined;
-  if (said === undefined || isOverCap(chat, ports, said)) return false;
+  if (said === undefined || isOverCap(chat, options, said)) return false;
   try {
-    const model = await ports.model(choiceOf(chat), signal);
+    const model = await options.model(choiceOf(chat), signal);
     if (!model || model.demoModel === true) return false;
     const { gateway } = await connections.ready(signal);
     const { title, tokens, cost } = await makeTitle(gateway, model, said, signal);
@@ -67,7 +67,7 @@ function firstExchange({ entries }: Chat): { readonly prompt: string; readonly a
 /** The person's cap of tokens for one chat holds for this request too. */
 function isOverCap(
   { tokens = 0 }: Chat,
-  { settings }: SessionPorts,
+  { settings }: SessionOptions,
   { prompt, answer }: { readonly prompt: string; readonly answer: string },
 ): boolean {
   const cap = settings.get("caps.tokensPerChat");

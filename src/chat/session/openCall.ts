@@ -29,7 +29,7 @@ import type { FileChanges } from "../../domain/tools/workspace";
 import type { Guard } from "../approval/guard";
 import { planText } from "../request/modeTexts";
 import type { FittedResult, ResultRoom } from "../request/resultRoom";
-import type { SessionChanges, TurnSession } from "./sessionPorts";
+import type { SessionChanges, TurnSession } from "./sessionOptions";
 import { untrustedSent } from "./untrusted";
 
 /** The turn that the call belongs to, with its guard and its changes of files. */

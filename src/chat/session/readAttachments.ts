@@ -1,14 +1,14 @@
-/** Reads what is attached to the last prompt before its first request: images become part of the chat, the rest is read by a port. */
+/** Reads what is attached to the last prompt before its first request: images become part of the chat, the rest is read by the caller. */
 import { definedFields } from "../../base/definedFields";
 import { abortable } from "../../base/async/abort";
 import type { Attachment, StoredImage } from "../../domain/chat/attachmentSchema";
 import type { Chat, SessionEvent } from "../../domain/chat/chat";
-import type { SessionPorts } from "./sessionPorts";
+import type { SessionOptions } from "./sessionOptions";
 
 /** Does nothing when they were read before, so that a second answer gets the same. Rejects with an `AbortError` only. */
 export async function readAttachments(
   chat: () => Chat,
-  { attach, readImage, untrustedImage, log }: Pick<SessionPorts, "attach" | "readImage" | "untrustedImage" | "log">,
+  { attach, readImage, untrustedImage, log }: Pick<SessionOptions, "attach" | "readImage" | "untrustedImage" | "log">,
   emit: (event: SessionEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {

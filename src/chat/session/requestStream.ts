@@ -6,12 +6,12 @@ import type { ChatListener } from "../../domain/ports";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { declaredName } from "../../domain/tools/calledTool";
 import { CallBounds } from "../../domain/chat/callBounds";
-import type { SessionPorts, TurnSession } from "./sessionPorts";
+import type { SessionOptions, TurnSession } from "./sessionOptions";
 
 /** `id`: the id of the entry. Rejects with the error that ended the stream early. */
 export async function streamRequest(
   { requests, emit }: TurnSession,
-  { connections, log, storage, clock }: SessionPorts,
+  { connections, log, storage, clock }: SessionOptions,
   id: string,
   request: ChatRequest,
   signal: AbortSignal,

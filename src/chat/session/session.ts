@@ -21,7 +21,7 @@ import {
   steeringPrompts,
   unfinishedAnswer,
 } from "../../domain/chat/chat";
-import { AnswerRequests, startAnswer, type SessionPorts } from "./sessionPorts";
+import { AnswerRequests, startAnswer, type SessionOptions } from "./sessionOptions";
 import { Approvals } from "../approval/approvals";
 import { createExplore } from "./explore";
 import { OpenQuestions } from "./openQuestions";
@@ -37,7 +37,7 @@ export class ChatSession {
   readonly questions = new OpenQuestions();
   /** The requests of the answers since this session was opened. */
   readonly requests = new AnswerRequests();
-  readonly #ports: SessionPorts;
+  readonly #options: SessionOptions;
   readonly #emitted = new Emitter<SessionEvent>();
   #chat: Chat;
   #turn: AbortController | undefined;
@@ -50,8 +50,8 @@ export class ChatSession {
   };
 
   /** Continues a stored chat, or begins an empty one. */
-  constructor(ports: SessionPorts, stored: Chat = emptyChat(randomUUID())) {
-    this.#ports = ports;
+  constructor(options: SessionOptions, stored: Chat = emptyChat(randomUUID())) {
+    this.#options = options;
     this.#chat = stored;
   }
 
@@ -92,13 +92,13 @@ export class ChatSession {
       const prompt = {
         id: randomUUID(),
         text,
-        at: this.#ports.clock.now(),
+        at: this.#options.clock.now(),
         ...definedFields({
           references,
           started,
           untrusted,
           mode,
-          context: promptContextOf(this.#ports.workspaceContext),
+          context: promptContextOf(this.#options.workspaceContext),
         }),
       };
       if (this.#turn) {
@@ -110,7 +110,7 @@ export class ChatSession {
       }
       return true;
     };
-    return (this.isRunning || this.#isWriter || (await this.#ports.storage.takeOver())) && add();
+    return (this.isRunning || this.#isWriter || (await this.#options.storage.takeOver())) && add();
   }
 
   /**
@@ -123,7 +123,7 @@ export class ChatSession {
       type: "task-added",
       id: randomUUID(),
       text,
-      at: this.#ports.clock.now(),
+      at: this.#options.clock.now(),
       tasks,
       ...source,
     }));
@@ -173,8 +173,8 @@ export class ChatSession {
       const known = this.#chat.entries.find(({ id }) => id === replaces);
       if (known?.type !== "user") return false;
       const kept = known.references?.filter((_, index) => !without.includes(index));
-      const [references, at] = [kept?.length === 0 ? undefined : kept, this.#ports.clock.now()];
-      const context = promptContextOf(this.#ports.workspaceContext);
+      const [references, at] = [kept?.length === 0 ? undefined : kept, this.#options.clock.now()];
+      const context = promptContextOf(this.#options.workspaceContext);
       this.#emit({
         type: "prompt-added",
         id: randomUUID(),
@@ -297,7 +297,7 @@ export class ChatSession {
     const isOffered = (): boolean => this.#chat.environment?.offered?.includes(path) === true;
     if (!isOffered()) return false;
     const known = sentInstructions(this.#chat);
-    const instructions = await this.#ports.workspaceContext.allowInstructions(path, known);
+    const instructions = await this.#options.workspaceContext.allowInstructions(path, known);
     if (instructions === undefined || !this.#isWriter || !isOffered()) return false;
     this.#emit({ type: "instructions-added", instructions });
     return true;
@@ -347,7 +347,7 @@ export class ChatSession {
   }
 
   get #isWriter(): boolean {
-    return this.#ports.storage.isWritable;
+    return this.#options.storage.isWritable;
   }
 
   /**
@@ -362,7 +362,7 @@ export class ChatSession {
 
   /** Makes this window the writer where the former one is gone. Resolves with whether a turn can begin now. */
   async #takeOver(): Promise<boolean> {
-    return !this.isRunning && (await this.#ports.storage.takeOver()) && !this.isRunning;
+    return !this.isRunning && (await this.#options.storage.takeOver()) && !this.isRunning;
   }
 
   /** Releases prompts that a stopped or failed turn held in the queue: they wait for the end of the turn that begins now. */
@@ -389,13 +389,13 @@ export class ChatSession {
     this.#emit({ type: "turn-started" });
     try {
       const chat = (): Chat => this.#chat;
-      await readEnvironment(chat, this.#ports.workspaceContext, this.#emit, turn.signal);
-      await readAttachments(chat, this.#ports, this.#emit, turn.signal);
+      await readEnvironment(chat, this.#options.workspaceContext, this.#emit, turn.signal);
+      await readAttachments(chat, this.#options, this.#emit, turn.signal);
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
       // An abort ends the turn. Any other exception is a bug, and must not leave the chat page busy.
       if (isAbort(error)) this.#markStopped();
-      else this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
+      else this.#options.log.error("A turn ended unexpectedly.", { message: String(error) });
     } finally {
       this.#turn = undefined;
       this.#emit({ type: "turn-ended" });
@@ -407,7 +407,7 @@ export class ChatSession {
   /** Adds an empty stopped answer for a turn that was stopped before its request began. */
   #markStopped(): void {
     if (this.#chat.entries.at(-1)?.type !== "user") return;
-    const started = startAnswer(this.#ports);
+    const started = startAnswer(this.#options);
     this.#emit(started);
     this.#emit({ type: "answer-ended", id: started.id, at: started.at, state: "stopped" });
   }
@@ -415,7 +415,7 @@ export class ChatSession {
   #name(): void {
     if (this.#naming) return;
     const naming = (this.#naming = new AbortController());
-    void nameChat(this.#chat, this.#ports, this.#emit, naming.signal).then((isAsked) => {
+    void nameChat(this.#chat, this.#options, this.#emit, naming.signal).then((isAsked) => {
       if (!isAsked) this.#naming = undefined;
     });
   }
@@ -423,9 +423,9 @@ export class ChatSession {
   #rounds(signal: AbortSignal, resolution: Resolution | undefined): TurnRounds {
     const { approvals, questions, requests } = this;
     const chat = (): Chat => this.#chat;
-    const explore = createExplore(chat, this.#emit, this.#ports);
+    const explore = createExplore(chat, this.#emit, this.#options);
     const turn = { chat, approvals, questions, requests, emit: this.#emit, explore };
-    return new TurnRounds(turn, this.#ports, signal, resolution);
+    return new TurnRounds(turn, this.#options, signal, resolution);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { abortable } from "../../base/async/abort";
 import { type Chat, lastSpoken, type SessionEvent, toolCalls } from "../../domain/chat/chat";
-import type { SessionChanges } from "./sessionPorts";
+import type { SessionChanges } from "./sessionOptions";
 
 /** Does nothing for a request that was sent before. Rejects with an `AbortError` only. */
 export async function tellOutcomes(

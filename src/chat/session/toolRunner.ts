@@ -50,7 +50,7 @@ export interface ToolRunnerParts extends TurnParts {
 
 /** Runs the calls of one turn, and refuses those that the model repeats in it. */
 export class ToolRunner {
-  readonly #ports: ToolRunnerParts;
+  readonly #options: ToolRunnerParts;
   readonly #repetition = new CallRepetition();
   readonly #invalid = new InvalidCalls();
   /** Answers in a row of which every call was refused as a repeated one. */
@@ -58,8 +58,8 @@ export class ToolRunner {
   /** The code of the person's cap on tasks, once a call would have submitted a task beyond it. */
   taskCap?: string;
 
-  constructor(ports: ToolRunnerParts) {
-    this.#ports = ports;
+  constructor(options: ToolRunnerParts) {
+    this.#options = options;
   }
 
   /** Whether the model makes only calls that are refused as repeated ones: each further request would cost money for nothing. */
@@ -77,10 +77,10 @@ export class ToolRunner {
    * and result are dropped.
    */
   async run(answer: AnswerEntry, tools: DeclaredTools, signal: AbortSignal): Promise<void> {
-    const results = this.#ports.results();
+    const results = this.#options.results();
     const calls = toolCalls(answer).flatMap((block) =>
       block.progress.state === "ready"
-        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#ports)]
+        ? [new OpenCall(answer.id, block, block.progress.input, results, this.#options)]
         : [],
     );
     const parallel = new Set<Promise<void>>();
@@ -89,7 +89,7 @@ export class ToolRunner {
       progress.state === "invalid" ? [{ name, text: argumentText }] : [],
     );
     try {
-      const round = new Round(calls, this.#repetition, tools, this.#ports, signal);
+      const round = new Round(calls, this.#repetition, tools, this.#options, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -101,7 +101,7 @@ export class ToolRunner {
             // Waiting may take minutes in which the person chooses another mode or files change, so the call is prepared again.
             continue;
           }
-          if (steeringPrompts(this.#ports.chat()).length > 0) {
+          if (steeringPrompts(this.#options.chat()).length > 0) {
             call.fail(notBefore);
             at += 1;
             continue;
@@ -121,7 +121,7 @@ export class ToolRunner {
           if (prepared instanceof ArgumentRefusal) invalid.push({ name: call.name, text: JSON.stringify(call.input) });
         } else {
           call.start(prepared.action, factsOf(prepared));
-          const running = runPrepared(prepared, call, this.#ports.nested, signal).then(() => {
+          const running = runPrepared(prepared, call, this.#options.nested, signal).then(() => {
             this.#repetition.note(call);
             parallel.delete(running);
           });
@@ -146,7 +146,7 @@ export class ToolRunner {
 
   /** Asks about the call at `at` and the edits that follow it, and runs them. Resolves with how many calls were asked about together. */
   async #askAndRun(round: Round, at: number, first: CallToApprove, signal: AbortSignal): Promise<number> {
-    const question = new CallQuestion(this.#ports, signal);
+    const question = new CallQuestion(this.#options, signal);
     const group = await round.gather(at, first, (call, step) => question.judge(call, step));
     await this.#settleGroup(question, group, signal);
     return group.length;
@@ -162,8 +162,8 @@ export class ToolRunner {
     for (const { call, step } of group) {
       call.start(step.action, { allowed, ...factsOf(step) });
       // The start is on the disk before the tool runs, so that after a kill the chat shows a call that may have had effects.
-      await this.#ports.flush();
-      const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
+      await this.#options.flush();
+      const next = await runPrepared(step, call, this.#options.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
       if (step.reasons.some(isSubmission)) this.#repetition.noteTask(call);
       this.#repetition.note(call);

@@ -19,7 +19,7 @@ import {
 } from "../../domain/chat/chat";
 import { choiceOf, modeOf } from "../../domain/chat/choices";
 import { callCap, CallLimitFailure } from "../../domain/chat/callBounds";
-import { startAnswer, type SessionPorts, type TurnSession } from "./sessionPorts";
+import { startAnswer, type SessionOptions, type TurnSession } from "./sessionOptions";
 import { tokensOfEntry } from "../request/tokenEstimate";
 import { estimateFill } from "../request/contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
@@ -47,16 +47,16 @@ interface Prepared {
 
 export class TurnRounds {
   readonly #session: TurnSession;
-  readonly #ports: SessionPorts;
+  readonly #options: SessionOptions;
   readonly #signal: AbortSignal;
   readonly #room: ContextRoom;
   /** The fallback that this turn asks in place of the model `of`. A turn that changed between the two would pay for its beginning twice. */
   #fallback: { readonly of: string; readonly model: Model } | undefined;
 
-  constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
-    this.#room = new ContextRoom(session, ports, signal, resolution);
+  constructor(session: TurnSession, options: SessionOptions, signal: AbortSignal, resolution?: Resolution) {
+    this.#room = new ContextRoom(session, options, signal, resolution);
     this.#session = session;
-    this.#ports = ports;
+    this.#options = options;
     this.#signal = signal;
   }
 
@@ -65,7 +65,7 @@ export class TurnRounds {
     let model: Model | undefined;
     let failure: AnswerFailure | undefined;
     try {
-      model = await this.#ports.model(choiceOf(this.#session.chat()), this.#signal);
+      model = await this.#options.model(choiceOf(this.#session.chat()), this.#signal);
     } catch (error) {
       if (this.#signal.aborted || isAbort(error)) throw error;
       failure = { type: "gateway", error: toAppError(error) };
@@ -76,13 +76,13 @@ export class TurnRounds {
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
     const { emit, chat, roundCap = Infinity } = this.#session;
-    const guard = new Guard(this.#ports.guard);
-    const { changes, workspaceContext } = this.#ports;
+    const guard = new Guard(this.#options.guard);
+    const { changes, workspaceContext } = this.#options;
     const nested = new NestedInstructions(workspaceContext, chat, () => sentInstructions(chat()), emit);
     const flush = (): Promise<void> => this.#flush();
     const results = (): ResultRoom => this.#room.results();
     const runner = new ToolRunner({ ...this.#session, guard, changes, flush, nested, results });
-    const limit = Math.min(roundCap, this.#ports.settings.get("caps.roundsPerTurn") || Infinity);
+    const limit = Math.min(roundCap, this.#options.settings.get("caps.roundsPerTurn") || Infinity);
     let last: AnswerEntry | undefined;
     await this.#steer();
     let rounds = 0;
@@ -125,7 +125,7 @@ export class TurnRounds {
     const hasAny = next() !== undefined;
     for (let prompt = next(); prompt; prompt = next()) {
       emit({ ...promptAdded(prompt), steers: true });
-      await readAttachments(chat, this.#ports, emit, this.#signal);
+      await readAttachments(chat, this.#options, emit, this.#signal);
     }
     return hasAny;
   }
@@ -167,11 +167,11 @@ export class TurnRounds {
     for (;;) {
       const choice = choiceOf(this.#session.chat());
       const mode = modeOf(this.#session.chat());
-      const chosen = await this.#ports.model(choice, this.#signal);
+      const chosen = await this.#options.model(choice, this.#signal);
       const model = chosen && this.#askedInstead(chosen);
       tools.clear();
       if (model === undefined) return { model, declarations: [], paused: undefined };
-      for (const tool of this.#ports.tools(model)) tools.set(tool.declaration.name, tool);
+      for (const tool of this.#options.tools(model)) tools.set(tool.declaration.name, tool);
       const offered = [...tools.values()].filter(
         ({ effect, isFor }) => isOffered(effect, mode) && (isFor?.(model.id) ?? true),
       );
@@ -187,7 +187,7 @@ export class TurnRounds {
   #askedInstead(chosen: Model): Model {
     if (chosen.id !== this.#fallback?.of) return chosen;
     const { model } = this.#fallback;
-    const now = this.#ports.fallbackOf(chosen);
+    const now = this.#options.fallbackOf(chosen);
     return now?.id === model.id ? now : model;
   }
 
@@ -197,14 +197,14 @@ export class TurnRounds {
     // The answer that was just started has no blocks yet and adds nothing to the history.
     const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
     const isLong = hasLongPauses(this.#session.chat());
-    const hasFallback = this.#ports.fallbackOf(model) && this.#fallback?.model.id !== model.id;
+    const hasFallback = this.#options.fallbackOf(model) && this.#fallback?.model.id !== model.id;
     const common = {
       ...{ family, model: name, options: model },
       ...(isLong ? { keepsLong: true as const } : {}),
       ...(hasFallback ? { hasFallback: true as const } : {}),
     };
     const send = (request: ChatRequest): Promise<void> =>
-      streamRequest(this.#session, this.#ports, id, request, this.#signal);
+      streamRequest(this.#session, this.#options, id, request, this.#signal);
     const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
     if (taken === "text" || taken === false) return sendAsText();
     try {
@@ -213,7 +213,7 @@ export class TurnRounds {
       const error = this.#signal.aborted || isAbort(exception) ? undefined : toAppError(exception);
       const isEmpty = lastAnswer(this.#session.chat())?.blocks.length === 0;
       if (error === undefined || tools.length === 0 || !isEmpty || !refusesTools(error)) throw exception;
-      this.#ports.learnWithoutTools(name);
+      this.#options.learnWithoutTools(name);
       this.#session.emit({ type: "answer-retry", id, retry: { error } });
       await sendAsText();
     }
@@ -229,7 +229,7 @@ export class TurnRounds {
   }
 
   #failureOf(exception: unknown): AnswerFailure {
-    const { log, connections } = this.#ports;
+    const { log, connections } = this.#options;
     if (exception instanceof CallLimitFailure) {
       log.warn("An answer made too many tool calls.", { limit: callCap });
       return { type: "call-limit", calls: callCap };
@@ -247,7 +247,7 @@ export class TurnRounds {
     if (failure.type !== "gateway" || model?.fallback === undefined || this.#fallback?.model.id === model.id)
       return failure;
     const isEmpty = lastAnswer(this.#session.chat())?.blocks.length === 0;
-    const other = this.#ports.fallbackOf(model);
+    const other = this.#options.fallbackOf(model);
     if (!isEmpty || other === undefined || !mayBeModels(failure.error)) return failure;
     this.#fallback = { of: model.id, model: other };
     return { ...failure, fallback: other.id };
@@ -255,13 +255,13 @@ export class TurnRounds {
 
   /** `of`: the model that answers, when it is known. */
   #startAnswer(of: Pick<AnswerEntry, "model" | "family"> | undefined): string {
-    const started = startAnswer(this.#ports, of);
+    const started = startAnswer(this.#options, of);
     this.#session.emit(started);
     return started.id;
   }
 
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
-    const at = this.#ports.clock.now();
+    const at = this.#options.clock.now();
     this.#session.emit({
       type: "answer-ended",
       id,
@@ -281,7 +281,7 @@ export class TurnRounds {
   }
 
   async #flush(): Promise<void> {
-    await this.#ports.storage.flush(this.#signal);
+    await this.#options.storage.flush(this.#signal);
   }
 }
 

@@ -9,9 +9,9 @@ import { isSessionId } from "./sessionFolder";
 import { emptySession } from "./records";
 import { type QuotedMemory, QuotedTexts } from "./quotedTexts";
 import { type OpenSessions, ShownChat } from "./shownChat";
-import { StoredSession, type StoredSessionPorts } from "./storedSession";
+import { StoredSession, type StoredSessionOptions } from "./storedSession";
 
-export interface ChatSessionsPorts extends StoredSessionPorts {
+export interface ChatSessionsOptions extends StoredSessionOptions {
   /** The chat of this window's view, remembered across reloads. */
   readonly shownMemory: { read(): string | undefined; write(id: string): void };
   /** Stores the untrusted texts that prompts quote, for as long as the drafts of this workspace. */
@@ -23,7 +23,7 @@ export interface ChatSessionsPorts extends StoredSessionPorts {
 }
 
 export class ChatSessions implements Disposable {
-  readonly #ports: ChatSessionsPorts;
+  readonly #options: ChatSessionsOptions;
   readonly #changed = new Emitter<void>();
   readonly #open = new Map<string, StoredSession>();
   readonly #listening = new Map<StoredSession, Disposable>();
@@ -34,31 +34,31 @@ export class ChatSessions implements Disposable {
   /** The page of the view. */
   readonly view: ShownChat;
 
-  private constructor(ports: ChatSessionsPorts, first: StoredSession) {
-    this.#ports = ports;
+  private constructor(options: ChatSessionsOptions, first: StoredSession) {
+    this.#options = options;
     this.#sessions = {
-      create: () => createStored(ports),
+      create: () => createStored(options),
       withOpen: (id, show) => this.#withOpen(id, false, show),
       onShow: (page, before) => this.#onShow(page, before),
       onDidChange: this.#changed.event,
-      quoted: new QuotedTexts(ports.quotedMemory),
+      quoted: new QuotedTexts(options.quotedMemory),
     };
     this.view = this.#addPage(first);
   }
 
   /** Opens the chat that the view showed last, or a new one where that is gone or can't be read. Never rejects. */
-  static async open(ports: ChatSessionsPorts): Promise<ChatSessions> {
-    const { shownMemory, folder, clock, log } = ports;
+  static async open(options: ChatSessionsOptions): Promise<ChatSessions> {
+    const { shownMemory, folder, clock, log } = options;
     const id = shownMemory.read();
     let first: StoredSession | undefined;
     if (id !== undefined && isSessionId(id)) {
-      first = await StoredSession.open(ports, id, true).catch((error: unknown) => {
+      first = await StoredSession.open(options, id, true).catch((error: unknown) => {
         if (!isMissingFile(error)) log.warn("The last chat could not be opened.", { message: String(error) });
         return undefined;
       });
     }
     void folder.sweep(clock.now()).catch(() => undefined);
-    return new ChatSessions(ports, first ?? createStored(ports));
+    return new ChatSessions(options, first ?? createStored(options));
   }
 
   /** The session that the view shows. */
@@ -90,7 +90,7 @@ export class ChatSessions implements Disposable {
 
   /** Opens a page for that chat or for a new one. The caller disposes the page. `isReload`: this window had it open. Rejects as `show` does. */
   async openPage(id?: string, isReload = false): Promise<ShownChat> {
-    if (id === undefined) return this.#addPage(createStored(this.#ports));
+    if (id === undefined) return this.#addPage(createStored(this.#options));
     const opened = Promise.withResolvers<ShownChat>();
     await this.#withOpen(id, isReload, (stored) => opened.resolve(this.#addPage(stored)));
     return opened.promise;
@@ -156,7 +156,7 @@ export class ChatSessions implements Disposable {
   }
 
   async #openClosed(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
-    const opened = await StoredSession.open(this.#ports, id, isReload);
+    const opened = await StoredSession.open(this.#options, id, isReload);
     show(opened);
     // If the page was closed or shows something else, no page keeps the session open.
     if (this.#open.get(id) !== opened) await opened.close();
@@ -165,7 +165,7 @@ export class ChatSessions implements Disposable {
   #onShow(page: ShownChat, before: StoredSession): void {
     if (page.isClosed) this.#pages.delete(page);
     else this.#add(page.stored);
-    if (page === this.view) this.#ports.shownMemory.write(page.stored.id);
+    if (page === this.view) this.#options.shownMemory.write(page.stored.id);
     this.#closeUnused(before);
     this.#changed.fire();
   }
@@ -181,7 +181,7 @@ export class ChatSessions implements Disposable {
     listening.add(
       stored.session.onDidEmit((event) => {
         const isFirst = event.type === "prompt-added" || event.type === "task-added" || event.type === "mode-set";
-        if (isFirst && this.current === stored) this.#ports.shownMemory.write(stored.id);
+        if (isFirst && this.current === stored) this.#options.shownMemory.write(stored.id);
         if (event.type === "turn-started" || event.type === "turn-interrupted") changed();
         if (event.type === "turn-ended") this.#closeUnused(stored);
         if (event.type === "tool-progress" || event.type === "turn-ended" || event.type === "plan-edited") changed();
@@ -195,7 +195,7 @@ export class ChatSessions implements Disposable {
     const { session } = stored;
     const isShown = [...this.#pages].some((page) => page.stored === stored);
     const goesOn = session.chat.queue?.some(({ held }) => held !== true) === true;
-    if (isShown || session.isRunning || goesOn || this.#ports.isInUse(stored.id)) return;
+    if (isShown || session.isRunning || goesOn || this.#options.isInUse(stored.id)) return;
     void this.#close(stored);
   }
 
@@ -208,7 +208,7 @@ export class ChatSessions implements Disposable {
   }
 
   async #useClosed<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
-    const opened = await StoredSession.open(this.#ports, id, false);
+    const opened = await StoredSession.open(this.#options, id, false);
     try {
       return await work(opened);
     } finally {
@@ -229,7 +229,7 @@ export class ChatSessions implements Disposable {
   }
 }
 
-function createStored(ports: ChatSessionsPorts): StoredSession {
-  const empty = emptySession(randomUUID(), ports.clock.now(), ports.workspace());
-  return StoredSession.create(ports, empty);
+function createStored(options: ChatSessionsOptions): StoredSession {
+  const empty = emptySession(randomUUID(), options.clock.now(), options.workspace());
+  return StoredSession.create(options, empty);
 }

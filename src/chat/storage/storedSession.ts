@@ -10,7 +10,7 @@ import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log } from "../../domain/ports";
 import type { Chat, SessionEvent } from "../../domain/chat/chat";
 import type { ChatSession } from "../session/session";
-import type { SessionStorage } from "../session/sessionPorts";
+import type { SessionStorage } from "../session/sessionOptions";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { abortable } from "../../base/async/abort";
 import { type AppError, storageError } from "../../domain/errors/appError";
@@ -36,7 +36,7 @@ export type SessionAccess =
   /** A later version of the product has written the file, so it is only read. */
   | { readonly state: "newer" };
 
-export interface StoredSessionPorts {
+export interface StoredSessionOptions {
   readonly folder: SessionFolder;
   readonly clock: Clock;
   readonly log: Log;
@@ -51,7 +51,7 @@ const reloadPatience = 15_000;
 export class StoredSession implements SessionStorage {
   readonly session: ChatSession;
   readonly id: string;
-  readonly #ports: StoredSessionPorts;
+  readonly #options: StoredSessionOptions;
   readonly #writer: SessionWriter;
   readonly #access: Store<SessionAccess>;
   readonly #state: Store<SessionState>;
@@ -64,30 +64,30 @@ export class StoredSession implements SessionStorage {
   #read: number;
   #closed: Promise<void> | undefined;
 
-  private constructor(ports: StoredSessionPorts, state: SessionState, read: number, access: SessionAccess) {
-    this.#ports = ports;
+  private constructor(options: StoredSessionOptions, state: SessionState, read: number, access: SessionAccess) {
+    this.#options = options;
     this.#read = read;
     this.id = state.chat.id;
     this.#access = new Store(access);
     this.#state = new Store(state);
-    this.#writer = new SessionWriter({ path: ports.folder.fileOf(this.id), clock: ports.clock });
-    this.session = ports.createSession(state.chat, this);
+    this.#writer = new SessionWriter({ path: options.folder.fileOf(this.id), clock: options.clock });
+    this.session = options.createSession(state.chat, this);
   }
 
   /** Creates a session without a file. Its first event creates the file. */
-  static create(ports: StoredSessionPorts, empty: SessionState): StoredSession {
-    const created = new StoredSession(ports, empty, 0, { state: "writing" });
+  static create(options: StoredSessionOptions, empty: SessionState): StoredSession {
+    const created = new StoredSession(options, empty, 0, { state: "writing" });
     created.#record();
     return created;
   }
 
   /** `isReload`: this window had it open. Rejects with the error of the file system, `ENOENT` where there is no such session. */
-  static async open(ports: StoredSessionPorts, id: string, isReload: boolean): Promise<StoredSession> {
-    const { folder, clock, log } = ports;
+  static async open(options: StoredSessionOptions, id: string, isReload: boolean): Promise<StoredSession> {
+    const { folder, clock, log } = options;
     const path = folder.fileOf(id);
     const { mtimeMs } = await stat(path);
     // The lock is taken before the file is read, so that no other window writes after that.
-    const lock = takeLock(ports, id);
+    const lock = takeLock(options, id);
     try {
       const { session, unreadable, end } = await readSession(path, id, new AbortController().signal);
       // A crash may have lost the header. The time of the file then stands in for the time of creation.
@@ -99,7 +99,7 @@ export class StoredSession implements SessionStorage {
         : lock
           ? { state: "writing" }
           : { state: "following", isWriterGone: false };
-      const opened = new StoredSession(ports, state, end, access);
+      const opened = new StoredSession(options, state, end, access);
       if (access.state === "writing") {
         opened.#lock = lockOf(lock);
         opened.#record();
@@ -190,7 +190,7 @@ export class StoredSession implements SessionStorage {
   #write(record: SessionRecord): void {
     if (this.#read === 0) {
       // The first record creates the file: until now there was nothing that another window could lock.
-      this.#lock ??= lockOf(takeLock(this.#ports, this.id));
+      this.#lock ??= lockOf(takeLock(this.#options, this.id));
       this.#read = 1;
       this.#writer.add(headerOf(this.#state.current));
     }
@@ -199,7 +199,7 @@ export class StoredSession implements SessionStorage {
 
   /** Reads what the other window writes, until this one takes over. `until`: the time at which waiting for the former process ends. */
   async #follow(until: number): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     while (this.#isFollowing()) {
       await clock.delay(followPace, this.#ended.signal).catch(() => undefined);
       await this.#reading.run(() => this.#look(until));
@@ -212,14 +212,14 @@ export class StoredSession implements SessionStorage {
       await this.#readOn();
     } catch (error) {
       if (!this.#ended.signal.aborted && !isMissingFile(error))
-        this.#ports.log.warn("A chat of another window could not be read.", { message: String(error) });
+        this.#options.log.warn("A chat of another window could not be read.", { message: String(error) });
       return;
     }
-    if (this.#ports.clock.now() < until) {
+    if (this.#options.clock.now() < until) {
       await this.#takeOver();
       return;
     }
-    const lock = takeLock(this.#ports, this.id);
+    const lock = takeLock(this.#options, this.id);
     lockOf(lock)?.release();
     const { current } = this.#access;
     const isWriterGone = lock !== undefined;
@@ -232,7 +232,7 @@ export class StoredSession implements SessionStorage {
   }
 
   async #readOn(): Promise<void> {
-    const path = this.#ports.folder.fileOf(this.id);
+    const path = this.#options.folder.fileOf(this.id);
     const { size } = await stat(path);
     if (size <= this.#read) return;
     await readRecords(path, this.#read, this.#ended.signal, (record, _start, end) => {
@@ -249,13 +249,13 @@ export class StoredSession implements SessionStorage {
 
   async #takeOver(): Promise<boolean> {
     if (!this.#isFollowing()) return this.isWritable;
-    const lock = takeLock(this.#ports, this.id);
+    const lock = takeLock(this.#options, this.id);
     if (lock === undefined) return false;
     this.#lock = lockOf(lock);
     try {
       await this.#readOn();
     } catch (error) {
-      this.#ports.log.warn("A chat could not be taken over.", { message: String(error) });
+      this.#options.log.warn("A chat could not be taken over.", { message: String(error) });
       this.#lock?.release();
       this.#lock = undefined;
       return false;
@@ -268,7 +268,7 @@ export class StoredSession implements SessionStorage {
 }
 
 /** `none`: the disk has no locks, as some network drives. `AppendOnlyFile` still does not write to a file that another process has grown. */
-function takeLock({ folder, log }: StoredSessionPorts, id: string): FileLock | "none" | undefined {
+function takeLock({ folder, log }: StoredSessionOptions, id: string): FileLock | "none" | undefined {
   try {
     return FileLock.take(folder.lockOf(id));
   } catch (error) {

@@ -12,7 +12,7 @@ import { ToolRefusal, type SeenTexts } from "../../domain/tools/tool";
 import type { CopiedFile, FileChanges, Workspace } from "../../domain/tools/workspace";
 import type { Clock } from "../../base/clock";
 import type { Log } from "../../domain/ports";
-import type { SessionChanges } from "../session/sessionPorts";
+import type { SessionChanges } from "../session/sessionOptions";
 import { BoundedMap } from "../../base/boundedMap";
 import {
   bytesOf,
@@ -36,7 +36,7 @@ import type { LedgerStore } from "./ledgerFiles";
 import { mergeTexts } from "./mergeTexts";
 import type { RowCounts } from "./reviewRows";
 
-export interface LedgerPorts {
+export interface LedgerOptions {
   readonly store: LedgerStore;
   readonly workspace: Workspace;
   readonly now: () => number;
@@ -60,16 +60,16 @@ interface ChangeLists {
 
 export class ChangeLedger {
   readonly workspace: Workspace;
-  readonly #ports: LedgerPorts;
+  readonly #options: LedgerOptions;
   readonly #changed = new Emitter<void>();
   readonly #queue = new SerialQueue();
   #changes = new Map<string, FileChange>();
   /** The lists made from `#changes`. They are made on first use, and dropped with each record. */
   #lists: ChangeLists | undefined;
 
-  constructor(ports: LedgerPorts) {
-    this.#ports = ports;
-    this.workspace = ports.workspace;
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.workspace = options.workspace;
   }
 
   /** Fires when a change was recorded, made, undone or kept. */
@@ -103,7 +103,7 @@ export class ChangeLedger {
     // A change that is recorded while the file is read would be missing from what was read.
     return this.#queue.run(async () => {
       const changes = new Map<string, FileChange>();
-      for (const record of await readLedger(await this.#ports.store.read())) reduceLedger(changes, record);
+      for (const record of await readLedger(await this.#options.store.read())) reduceLedger(changes, record);
       this.#changes = changes;
       this.#tellChanged();
     });
@@ -198,7 +198,7 @@ export class ChangeLedger {
 
   /** Records all changes before the first file is touched, and in one write, because the disk takes that faster than one write for each. */
   async #applyAll(cause: ChangeCause, files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]> {
-    const { now: time, labelOf } = this.#ports;
+    const { now: time, labelOf } = this.#options;
     const plans = await inGroups(files, async (file) => {
       try {
         return await planCopied(file, await readContent(this.workspace, file.path), this.workspace);
@@ -208,7 +208,7 @@ export class ChangeLedger {
     });
     const contents = plans.flatMap((plan) => (typeof plan === "string" ? [] : [plan.before, plan.after]));
     const wanted = contents.filter((content) => content !== undefined);
-    const hashes = await this.#ports.store.keepAll(wanted.map(bytesOf));
+    const hashes = await this.#options.store.keepAll(wanted.map(bytesOf));
     const hashOfContent = new Map(wanted.map((content, at) => [content, hashes[at] ?? ""]));
     const keptOf = (content: FileContent | undefined): KeptContent | undefined =>
       content && { as: content.as, hash: hashOfContent.get(content) ?? "" };
@@ -267,7 +267,7 @@ export class ChangeLedger {
     { path, to, ...contents }: PlannedFileChange,
     make: () => Promise<FileContent | undefined>,
   ): Promise<ChangeRecord> {
-    const { now: time, labelOf } = this.#ports;
+    const { now: time, labelOf } = this.#options;
     const id = randomUUID();
     const paths = to === undefined ? [path] : [path, to];
     const places = (): Promise<readonly string[]> => Promise.all(paths.map((one) => realPathOf(this.workspace, one)));
@@ -323,7 +323,7 @@ export class ChangeLedger {
   /** `"lost"`: the blob is gone. */
   async contentOf(kept: KeptContent | undefined): Promise<FileContent | "lost" | undefined> {
     if (kept === undefined) return undefined;
-    const bytes = await this.#ports.store.blob(kept.hash);
+    const bytes = await this.#options.store.blob(kept.hash);
     if (bytes === undefined) return "lost";
     return kept.as === "file"
       ? { as: "file", bytes }
@@ -339,7 +339,7 @@ export class ChangeLedger {
       const now = await readContent(this.workspace, path);
       if (now === undefined) throw new ToolRefusal("The file is not there any more.");
       const before = await this.#keep(now);
-      const { now: time, labelOf } = this.#ports;
+      const { now: time, labelOf } = this.#options;
       const id = randomUUID();
       await this.#append({ type: "change", id, at: time(), cause, path, label: labelOf(path), before, after: before });
       return id;
@@ -377,7 +377,7 @@ export class ChangeLedger {
 
   /** Records that the person keeps these changes, which takes them off the list. */
   keepChanges(changes: readonly string[]): Promise<void> {
-    const at = this.#ports.now();
+    const at = this.#options.now();
     return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes], at }));
   }
 
@@ -390,12 +390,12 @@ export class ChangeLedger {
     if (content.as === "text" && !content.text.isWellFormed()) {
       throw new ToolRefusal("The text has half a character in it and can't be kept for an undo. It was left as it is.");
     }
-    return { as: content.as, hash: await this.#ports.store.keep(bytesOf(content)) };
+    return { as: content.as, hash: await this.#options.store.keep(bytesOf(content)) };
   }
 
   async #append(...records: readonly LedgerRecord[]): Promise<void> {
     if (records.length === 0) return;
-    await this.#ports.store.append(records.map(writeLedgerRecord).join(""));
+    await this.#options.store.append(records.map(writeLedgerRecord).join(""));
     for (const record of records) reduceLedger(this.#changes, record);
     this.#tellChanged();
   }
@@ -493,7 +493,7 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-export interface ChangeLedgersPorts {
+export interface ChangeLedgersOptions {
   readonly storeOf: (chat: string) => LedgerStore;
   readonly workspace: Workspace;
   readonly clock: Clock;
@@ -501,21 +501,21 @@ export interface ChangeLedgersPorts {
 }
 
 export class ChangeLedgers {
-  readonly #ports: ChangeLedgersPorts;
+  readonly #options: ChangeLedgersOptions;
   readonly #open = new Map<string, ChangeLedger>();
   /** The texts that the model of each chat has seen, by the id of the chat. They outlive a reload of its session. */
   readonly #seen = new Map<string, SeenTexts>();
   readonly #changed = new Emitter<void>();
 
-  constructor(ports: ChangeLedgersPorts) {
-    this.#ports = ports;
+  constructor(options: ChangeLedgersOptions) {
+    this.#options = options;
   }
 
   /** The ledger of a chat, with the changes that the disk had when it was opened and those of this window. */
   of(chat: string): ChangeLedger {
     const known = this.#open.get(chat);
     if (known) return known;
-    const { storeOf, workspace, clock, log } = this.#ports;
+    const { storeOf, workspace, clock, log } = this.#options;
     const labelOf = (path: string): string => labelIn(workspace, path);
     const opened = new ChangeLedger({ store: storeOf(chat), workspace, now: () => clock.now(), labelOf });
     this.#open.set(chat, opened);

@@ -9,7 +9,7 @@ import type { ChatPageMessage } from "../contract/chatPageContract";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { findPattern, type FoundEntry, matchesIn } from "../../domain/chat/findPattern";
 
-export interface ChatFindPorts {
+export interface ChatFindOptions {
   readonly session: ReadonlyStore<Pick<ChatSession, "chat" | "onDidEmit">>;
   readonly clock: Clock;
   readonly post: (message: ChatPageMessage) => void;
@@ -19,11 +19,11 @@ export interface ChatFindPorts {
 const pace = 300;
 
 export class ChatFind implements Disposable {
-  readonly #ports: ChatFindPorts;
+  readonly #options: ChatFindOptions;
   #search = new AbortController();
 
-  constructor(ports: ChatFindPorts) {
-    this.#ports = ports;
+  constructor(options: ChatFindOptions) {
+    this.#options = options;
   }
 
   /** Searches the shown chat, and any chat that is shown later, until the next call. An empty query ends the search. */
@@ -38,7 +38,7 @@ export class ChatFind implements Disposable {
   }
 
   async #run(query: string, signal: AbortSignal): Promise<void> {
-    const { session, clock, post } = this.#ports;
+    const { session, clock, post } = this.#options;
     const finder = new FindInChat(query);
     try {
       for (;;) {
@@ -55,7 +55,7 @@ export class ChatFind implements Disposable {
 
   /** Resolves when the chat is no longer that object, or the signal aborts. */
   #changed(chat: Chat, signal: AbortSignal): Promise<void> {
-    const { session } = this.#ports;
+    const { session } = this.#options;
     return new Promise((resolve) => {
       const listening = new DisposableStore();
       const done = (): void => {

@@ -18,7 +18,7 @@ import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "../../tasks/view/taskWords";
 import { shownFileOf, toneOf } from "../../tasks/view/pageFacts";
 
-export interface TaskCardsPorts {
+export interface TaskCardsOptions {
   readonly board: Pick<TaskBoard, "listed" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly viewOf: (task: Task) => TaskCardView;
@@ -29,19 +29,19 @@ export interface TaskCardsPorts {
 const batchTime = 100;
 
 export class TaskCards implements Disposable {
-  readonly #ports: TaskCardsPorts;
+  readonly #options: TaskCardsOptions;
   readonly #registrations = new DisposableStore();
   readonly #coalescer: Coalescer<string>;
   /** The last state that was posted for each watched task, as JSON; an empty string where nothing was posted yet. */
   #watched = new Map<string, string>();
 
-  constructor(ports: TaskCardsPorts) {
-    this.#ports = ports;
+  constructor(options: TaskCardsOptions) {
+    this.#options = options;
     this.#coalescer = this.#registrations.add(
-      new Coalescer({ clock: ports.clock, delay: batchTime, flush: (ids) => this.#send(ids) }),
+      new Coalescer({ clock: options.clock, delay: batchTime, flush: (ids) => this.#send(ids) }),
     );
     this.#registrations.add(
-      ports.board.onDidChange((ids) => {
+      options.board.onDidChange((ids) => {
         const watched = [...this.#watched.keys()].filter((id) => ids.has(id));
         if (watched.length > 0) this.#coalescer.add(watched);
       }),
@@ -50,7 +50,7 @@ export class TaskCards implements Disposable {
 
   /** Sets the tasks whose cards the page has drawn. It replaces the previous list. */
   watch(ids: readonly string[]): void {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     const before = this.#watched;
     this.#watched = new Map(ids.map((id) => [id, before.get(id) ?? ""]));
     const fresh = ids.filter((id) => !before.has(id));
@@ -76,7 +76,7 @@ export class TaskCards implements Disposable {
   }
 
   #send(ids: Iterable<string>): void {
-    const { board, viewOf, post } = this.#ports;
+    const { board, viewOf, post } = this.#options;
     const changed: TaskCardState[] = [];
     for (const id of ids) {
       const task = board.listed.get(id);

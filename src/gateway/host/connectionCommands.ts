@@ -21,7 +21,7 @@ import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { plural } from "../../domain/words/plural";
 import { createTimes } from "../../domain/words/timeFormats";
 
-export interface ConnectionCommandPorts {
+export interface ConnectionCommandOptions {
   readonly settings: Settings;
   readonly keys: Keys;
   readonly accounts: AccountsOfKeys;
@@ -34,19 +34,19 @@ export interface ConnectionCommandPorts {
   readonly loadCheck: () => Promise<CheckConnection>;
 }
 
-export function registerConnectionCommands(ports: ConnectionCommandPorts): Disposable {
-  const { dialogs } = ports;
+export function registerConnectionCommands(options: ConnectionCommandOptions): Disposable {
+  const { dialogs } = options;
   const store = new DisposableStore();
-  store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
-  store.add(dialogs.register(commands.connectGateway, () => ports.connect()));
-  store.add(dialogs.register(internalCommands.useLocalGateway, () => useLocalGateway(ports)));
-  store.add(dialogs.register(commands.setKey, () => setKey(ports)));
+  store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(options)));
+  store.add(dialogs.register(commands.connectGateway, () => options.connect()));
+  store.add(dialogs.register(internalCommands.useLocalGateway, () => useLocalGateway(options)));
+  store.add(dialogs.register(commands.setKey, () => setKey(options)));
   return store;
 }
 
 /** Switches to a recent gateway with a key at once; for any other one the connect flow starts. */
-async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
-  const { settings, keys, learnt, memory, dialogs, connect } = ports;
+async function chooseGateway(options: ConnectionCommandOptions): Promise<void> {
+  const { settings, keys, learnt, memory, dialogs, connect } = options;
   const { current } = settings.baseUrl;
   // One that was set by hand is not among the recent ones.
   const recent = [...new Set([...readRecentGateways(memory), current])].filter((url) => url !== "");
@@ -57,14 +57,14 @@ async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   if (typeof answer === "string") return;
   const url = answer.value;
   if (url === consoleChoice) dialogs.act("open-console");
-  else if (url === "") await useLocalGateway(ports);
+  else if (url === "") await useLocalGateway(options);
   else if (recent.includes(url) && (await keys.read(readOrigin(url))) !== undefined) {
     await settings.setBaseUrl(url);
     await rememberGateway(memory, url);
   } else await connect(url);
 }
 
-async function useLocalGateway({ settings, dialogs }: ConnectionCommandPorts): Promise<void> {
+async function useLocalGateway({ settings, dialogs }: ConnectionCommandOptions): Promise<void> {
   const isUsed = settings.baseUrl.current === "";
   await settings.setBaseUrl("");
   // The command ends with the list and does not wait for the message.
@@ -81,23 +81,23 @@ async function offerFirstUse(isUsed: boolean): Promise<void> {
   if (chosen === task) await runCommand(commands.newTask);
 }
 
-async function setKey(ports: ConnectionCommandPorts): Promise<void> {
-  const baseUrl = ports.settings.baseUrl.current;
+async function setKey(options: ConnectionCommandOptions): Promise<void> {
+  const baseUrl = options.settings.baseUrl.current;
   if (baseUrl === "") {
     const choose = t("Choose Gateway");
     const chosen = await notifyInformation(
       t("The local gateway has its own key. Choose another gateway to use yours."),
       choose,
     );
-    if (chosen === choose) await chooseGateway(ports);
+    if (chosen === choose) await chooseGateway(options);
     return;
   }
-  await askForKey(ports, baseUrl);
+  await askForKey(options, baseUrl);
 }
 
 /** A key that the gateway refuses is not stored. A key that can't be checked now is stored, and a message says so. */
-async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promise<void> {
-  const { settings, keys, loadCheck } = ports;
+async function askForKey(options: ConnectionCommandOptions, baseUrl: string): Promise<void> {
+  const { settings, keys, loadCheck } = options;
   const origin = readOrigin(baseUrl);
   const isKnown = (await keys.read(origin)) !== undefined;
   const checkContext = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
@@ -106,7 +106,13 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
     prompt: t("Checked with Enter, kept in this machine's secret storage, and sent to {0} only.", origin),
     problemOf: keyProblem,
     ...(isKnown
-      ? { button: { icon: "trash", tooltip: t("Forget the Key"), press: () => void forgetKey(ports, origin) } as const }
+      ? {
+          button: {
+            icon: "trash",
+            tooltip: t("Forget the Key"),
+            press: () => void forgetKey(options, origin),
+          } as const,
+        }
       : {}),
     async check(value, signal) {
       // Pasted text often ends with a line break.
@@ -118,7 +124,7 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
     },
   });
   if (typeof answer === "string" || answer.value.key === "") return;
-  if (!(await storeKey(ports, origin, answer.value.key)) || answer.value.isChecked) return;
+  if (!(await storeKey(options, origin, answer.value.key)) || answer.value.isChecked) return;
   const check = t("Check Connection");
   const text = t(
     "The key for {0} is kept, but it could not be checked: the address did not answer as a gateway does.",
@@ -129,7 +135,7 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
 
 /** Stores a key. Several keys may belong to one account, so if tasks of other accounts are known, the person chooses the key's account once. */
 export async function storeKey(
-  { keys, accounts, board }: Pick<ConnectionCommandPorts, "keys" | "accounts" | "board">,
+  { keys, accounts, board }: Pick<ConnectionCommandOptions, "keys" | "accounts" | "board">,
   origin: string,
   key: string,
   beforeQuestion: () => void = () => undefined,
@@ -149,7 +155,7 @@ export async function storeKey(
   return true;
 }
 
-async function forgetKey({ keys, dialogs }: ConnectionCommandPorts, origin: string): Promise<void> {
+async function forgetKey({ keys, dialogs }: ConnectionCommandOptions, origin: string): Promise<void> {
   try {
     await keys.forget(origin);
     await notifyInformation(t("The key for {0} is forgotten on this machine.", origin));

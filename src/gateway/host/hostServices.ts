@@ -7,7 +7,7 @@ import { systemClock } from "../../base/async/systemClock";
 import { Balances } from "../balances";
 import { Bills } from "../bills";
 import { LearntAccess } from "../learntAccess";
-import { KeyAccounts, type ConnectionPorts, GatewayConnections } from "../connections";
+import { KeyAccounts, type ConnectionOptions, GatewayConnections } from "../connections";
 import type { Network } from "../http/network/transport";
 import { createKeylessLog } from "../scrub";
 import { createAttention } from "../../vscode/attention";
@@ -117,7 +117,7 @@ function createConnect({
   log,
   bills,
   learnt,
-}: Pick<HostServices, "settings" | "network" | "log" | "bills" | "learnt">): ConnectionPorts["connect"] {
+}: Pick<HostServices, "settings" | "network" | "log" | "bills" | "learnt">): ConnectionOptions["connect"] {
   return async ({ baseUrl, key }) => {
     const { createHttpGateway } = await import("../httpGateway");
     const origin = originOrText(baseUrl);

@@ -12,7 +12,7 @@ import { localGatewayView } from "./localGatewayView";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../vscode/webviewPage";
 import { flashStatus } from "../../vscode/interface/show";
 
-export interface LocalGatewayPagePorts {
+export interface LocalGatewayPageOptions {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,19 +25,19 @@ export interface LocalGatewayPagePorts {
 const interval = 2000;
 
 export class LocalGatewayPage implements Disposable {
-  readonly #ports: LocalGatewayPagePorts;
+  readonly #options: LocalGatewayPageOptions;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<LocalGatewaySnapshot>;
   readonly #ended = new AbortController();
   #snapshot: LocalGatewaySnapshot = {};
   #isFollowing = false;
 
-  constructor(tab: vscode.WebviewPanel, ports: LocalGatewayPagePorts) {
-    this.#ports = ports;
+  constructor(tab: vscode.WebviewPanel, options: LocalGatewayPageOptions) {
+    this.#options = options;
     const change = (work: (gateway: LocalGatewayAccess) => Promise<unknown>) => void this.#change(work);
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, localGatewayPageContract, {
-        ...ports,
+        ...options,
         bundle: "localGateway",
         title: localGatewayTitle(),
         handlers: {
@@ -59,9 +59,9 @@ export class LocalGatewayPage implements Disposable {
 
   async #change(work: (gateway: LocalGatewayAccess) => Promise<unknown>): Promise<void> {
     try {
-      await work(await this.#ports.startLocal());
+      await work(await this.#options.startLocal());
     } catch (failure) {
-      await this.#ports.dialogs.showFailure(failure, "read");
+      await this.#options.dialogs.showFailure(failure, "read");
     }
     await this.#update();
   }
@@ -74,7 +74,7 @@ export class LocalGatewayPage implements Disposable {
     try {
       while (this.#page.isShown) {
         await abortable(this.#update(), signal);
-        await this.#ports.clock.delay(interval, signal);
+        await this.#options.clock.delay(interval, signal);
       }
     } catch (failure) {
       if (!isAbort(failure)) throw failure;
@@ -96,7 +96,7 @@ export class LocalGatewayPage implements Disposable {
   }
 
   async #read(): Promise<LocalGatewaySnapshot> {
-    const access = await this.#ports.startLocal();
+    const access = await this.#options.startLocal();
     const context = { address: access.url, locale: vscode.env.language };
     return { gateway: localGatewayView(await readLocalState(access), context) };
   }

@@ -15,7 +15,7 @@ import {
 } from "../../domain/gateway/connectionCheck";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Log } from "../../domain/ports";
-import type { CheckPorts } from "../checkConnection";
+import type { ConnectionCheckOptions } from "../checkConnection";
 import type { Limits } from "../http/network/wire";
 import type { Network } from "../http/network/transport";
 import type { Dialogs } from "../../vscode/interface/dialogs";
@@ -28,7 +28,7 @@ import { commands } from "../../vscode/ids";
 import { createLens } from "../../vscode/interface/show";
 import { shownLine } from "../../vscode/interface/shownText";
 
-interface CheckConnectionPorts {
+interface CheckConnectionOptions {
   readonly settings: Settings;
   readonly keys: Keys;
   readonly local: LocalGatewayProcess;
@@ -37,8 +37,8 @@ interface CheckConnectionPorts {
   readonly log: Log;
 }
 
-export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
-  const { settings, keys, local, network, dialogs, log } = ports;
+export function mountCheckConnection(options: CheckConnectionOptions): Disposable {
+  const { settings, keys, local, network, dialogs, log } = options;
   return registerCheckConnection({
     dialogs,
     target: async () => {
@@ -55,19 +55,19 @@ export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
   });
 }
 
-type LoadPorts = Pick<CheckConnectionPorts, "settings" | "network" | "log">;
+type LoadOptions = Pick<CheckConnectionOptions, "settings" | "network" | "log">;
 
-export async function loadConnectionCheck(ports: LoadPorts): Promise<CheckConnection> {
+export async function loadConnectionCheck(options: LoadOptions): Promise<CheckConnection> {
   const { createConnectionCheck, defaultLimits } = await import("../checkConnection");
-  return createConnectionCheck(checkPorts(ports, defaultLimits));
+  return createConnectionCheck(checkOptions(options, defaultLimits));
 }
 
-export async function loadAddressProbe(ports: LoadPorts): Promise<ProbeAddress> {
+export async function loadAddressProbe(options: LoadOptions): Promise<ProbeAddress> {
   const { createAddressProbe, defaultLimits } = await import("../checkConnection");
-  return createAddressProbe(checkPorts(ports, defaultLimits));
+  return createAddressProbe(checkOptions(options, defaultLimits));
 }
 
-function checkPorts({ settings, network, log }: LoadPorts, defaults: Limits): CheckPorts {
+function checkOptions({ settings, network, log }: LoadOptions, defaults: Limits): ConnectionCheckOptions {
   return {
     network,
     limits: () => ({ ...defaults, ...settings.limits() }),
@@ -91,7 +91,7 @@ async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined>
 
 const scheme = "sluice-connection";
 
-interface CheckCommandPorts {
+interface CheckCommandOptions {
   readonly dialogs: Pick<Dialogs, "register" | "act">;
   /** The gateway to check. Rejects when the local gateway can't start. */
   readonly target: () => Promise<CheckEndpoint & CheckContext>;
@@ -112,23 +112,23 @@ const buttonActions = [
 ] as const;
 type ButtonAction = (typeof buttonActions)[number];
 
-function registerCheckConnection(ports: CheckCommandPorts): Disposable {
+function registerCheckConnection(options: CheckCommandOptions): Disposable {
   const document = new ReportDocument();
   const store = new DisposableStore();
   store.add(document);
   store.add(
-    ports.dialogs.register(commands.checkConnection, async (argument) => {
+    options.dialogs.register(commands.checkConnection, async (argument) => {
       const action = buttonActions.find((one) => one === argument);
       if (action === "cancel") document.cancel();
       else if (action === "copy") await vscode.env.clipboard.writeText(document.text);
-      else if (action !== undefined) ports.dialogs.act(action);
-      else await check(ports, document);
+      else if (action !== undefined) options.dialogs.act(action);
+      else await check(options, document);
     }),
   );
   return store;
 }
 
-async function check({ target, load }: CheckCommandPorts, document: ReportDocument): Promise<void> {
+async function check({ target, load }: CheckCommandOptions, document: ReportDocument): Promise<void> {
   const signal = document.begin();
   await document.show();
   try {

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/serialQueue";
 import type { CheckConnection } from "../../domain/gateway/connectionCheck";
-import { type ConnectionCommandPorts, registerConnectionCommands, storeKey } from "./connectionCommands";
+import { type ConnectionCommandOptions, registerConnectionCommands, storeKey } from "./connectionCommands";
 import type { ModelCatalog } from "../modelCatalog";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -14,7 +14,7 @@ export interface ConnectionParts {
   readonly services: HostServices;
   readonly models: ModelCatalog;
   /** The tasks whose accounts are offered for a new key. */
-  readonly board: ConnectionCommandPorts["board"];
+  readonly board: ConnectionCommandOptions["board"];
   readonly dialogs: Dialogs;
 }
 
@@ -40,7 +40,7 @@ export function mountConnection(
         await connections.refresh();
       },
     });
-    const ports = {
+    const options = {
       connecting,
       connections,
       models,
@@ -48,7 +48,7 @@ export function mountConnection(
       reports,
       limits: () => settings.limits(),
     };
-    return (address?: string) => runConnectSteps(ports, address);
+    return (address?: string) => runConnectSteps(options, address);
   });
   const store = new DisposableStore();
   store.add(mountCheckConnection({ ...services, dialogs }));

@@ -42,7 +42,7 @@ import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
 import { LoopPause } from "../../base/async/loopPause";
 
-export interface TaskBoardPorts {
+export interface TaskBoardOptions {
   readonly openStore: OpenTaskStore;
   /** Reads what is on disk, because a store may take long to open; `undefined` where that can't be read separately. */
   readonly readEarly: (newest: number) => TaskSnapshot | undefined;
@@ -105,7 +105,7 @@ const senderInterval = 5000;
 const senderSilenceLimit = 60_000;
 
 export class TaskBoard {
-  readonly #ports: TaskBoardPorts;
+  readonly #options: TaskBoardOptions;
   readonly #changed = new Emitter<ReadonlySet<string>>();
   readonly #unwritten = new UnwrittenQueue();
   readonly #ended = new AbortController();
@@ -124,8 +124,8 @@ export class TaskBoard {
   /** A page of the older tasks could not be read. */
   #lacksOlder = false;
 
-  private constructor(ports: TaskBoardPorts) {
-    this.#ports = ports;
+  private constructor(options: TaskBoardOptions) {
+    this.#options = options;
   }
 
   /**
@@ -133,10 +133,10 @@ export class TaskBoard {
    * last run left in the middle has an unknown outcome when its request had begun, and was not sent otherwise. With an early read it resolves before
    * the store is open; writes wait for the store.
    */
-  static async open(ports: TaskBoardPorts): Promise<TaskBoard> {
-    const board = new TaskBoard(ports);
+  static async open(options: TaskBoardOptions): Promise<TaskBoard> {
+    const board = new TaskBoard(options);
     const opening = board.#queue.run(() => board.#openStore()).catch(() => undefined);
-    const early = ports.readEarly(pageSize);
+    const early = options.readEarly(pageSize);
     if (early) {
       board.#file.begin(early);
       board.#show(early.tasks, readAttempt);
@@ -283,7 +283,7 @@ export class TaskBoard {
     if (this.#unwritten.obstacle?.code === "missing-runtime") throw new AppFailure(this.#unwritten.obstacle);
     let store: TaskStore | undefined;
     try {
-      const opened = (store = await this.#ports.openStore());
+      const opened = (store = await this.#options.openStore());
       opened.onDidChange((change) => void (change === "replaced" ? this.#reload(opened) : this.readOtherWindows()));
       const known = [...this.#all.values()];
       await this.#load(opened);
@@ -383,7 +383,7 @@ export class TaskBoard {
     const { signal } = this.#ended;
     let hasEnded = false;
     for (let silence = senderInterval; !hasEnded; silence += senderInterval) {
-      await this.#ports.clock.delay(senderInterval, signal).catch(() => undefined);
+      await this.#options.clock.delay(senderInterval, signal).catch(() => undefined);
       const state = (await this.#store?.senderState(sender).catch(() => undefined)) ?? "unmarked";
       // The outcome of the attempt was written meanwhile.
       if (signal.aborted || this.#stored.get(intent.id)?.revision !== revision) return;

@@ -18,7 +18,7 @@ import { commands, internalCommands, type PageType, pageTypes } from "../../vsco
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGatewayPage";
 import { moneyTitle, createMoneyTab } from "./pages/moneyPage";
-import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
+import { TaskPage, type TaskPageOptions } from "./pages/taskPage";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { prefillFor } from "./missing/makeMissing";
 import type { MissingPlace } from "./missing/missingHints";
@@ -36,13 +36,13 @@ export function mountPages(
   part: TasksPart,
   storage: StoragePaths,
   loadMediaForm: () => Promise<MediaFormHost>,
-  tokenUsage: TaskPagePorts["tokenUsage"],
+  tokenUsage: TaskPageOptions["tokenUsage"],
 ): PagesPart {
   const { app, services, dialogs, log, translations } = part;
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const { board } = app;
-  const ports: TaskPagePorts = {
+  const options: TaskPageOptions = {
     extensionUri,
     results: vscode.Uri.file(storage.results),
     tokenUsage,
@@ -98,13 +98,13 @@ export function mountPages(
   const widths = new Map<string, number | undefined>();
   let gallery: GalleryTab | undefined;
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
-    "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, ports))),
+    "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, options))),
     "sluice.money": mounted.add(
-      new EditorTabs(pageTypes.money, (tab, _subject, state) => createMoneyTab(tab, state, ports)),
+      new EditorTabs(pageTypes.money, (tab, _subject, state) => createMoneyTab(tab, state, options)),
     ),
     "sluice.gallery": mounted.add(
       new EditorTabs(pageTypes.gallery, (tab, subject, state) => {
-        const shown = new GalleryTab(tab, subject, state, ports);
+        const shown = new GalleryTab(tab, subject, state, options);
         if (subject === gallerySubject) gallery = shown;
         return shown;
       }),
@@ -113,18 +113,18 @@ export function mountPages(
       // Any other subject is the id of the task whose picture is converted.
       new EditorTabs(pageTypes.mediaForm, (tab, subject) =>
         subject === mediaFormSubject
-          ? new MediaFormPage(tab, loadMediaForm(), ports)
-          : new ConvertPage(tab, subject, ports, { width: widths.get(subject), memory }),
+          ? new MediaFormPage(tab, loadMediaForm(), options)
+          : new ConvertPage(tab, subject, options, { width: widths.get(subject), memory }),
       ),
     ),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
         pageTypes.localGateway,
-        (tab) => new LocalGatewayPage(tab, { ...ports, startLocal: () => services.local.start() }),
+        (tab) => new LocalGatewayPage(tab, { ...options, startLocal: () => services.local.start() }),
       ),
     ),
   };
-  registerPageCommands(part, ports, tabs, mounted, {
+  registerPageCommands(part, options, tabs, mounted, {
     compare: (ids) => gallery?.compare(ids),
     loadForm: loadMediaForm,
   });
@@ -153,7 +153,7 @@ interface ShownPages {
 
 function registerPageCommands(
   { app, dialogs, tree, missing }: TasksPart,
-  ports: TaskPagePorts,
+  options: TaskPageOptions,
   tabs: Readonly<Record<PageType, EditorTabs>>,
   mounted: DisposableStore,
   { compare, loadForm }: ShownPages,
@@ -161,13 +161,13 @@ function registerPageCommands(
   const { board } = app;
   mounted.add(
     dialogs.register(commands.openTask, (...args) => {
-      for (const id of tree.chosenIds(args)) ports.openTask(id);
+      for (const id of tree.chosenIds(args)) options.openTask(id);
     }),
   );
   mounted.add(
     dialogs.register(internalCommands.openBatch, (...args) => {
       const batches = tree.chosenIds(args).flatMap((id) => board.all.get(id)?.intent.batch ?? []);
-      for (const batch of new Set(batches)) ports.openBatch(batch);
+      for (const batch of new Set(batches)) options.openBatch(batch);
     }),
   );
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
@@ -219,7 +219,7 @@ function registerPageCommands(
   mounted.add(
     dialogs.register(internalCommands.convertResult, (...args) => {
       // Each conversion opens a tab, so only the first of several selected rows is converted.
-      for (const id of tree.chosenIds(args).slice(0, 1)) ports.openConvert(id);
+      for (const id of tree.chosenIds(args).slice(0, 1)) options.openConvert(id);
     }),
   );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());

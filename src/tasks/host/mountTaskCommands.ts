@@ -9,7 +9,7 @@ import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
 import type { CheckedFile } from "../lock/lockStates";
 import { contextKeys, internalCommands } from "../../vscode/ids";
-import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
+import { registerExportCommand, registerTaskCommands, type TaskCommandOptions } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { registerResultCommands } from "./results/resultCommands";
 import { setContext } from "../../vscode/interface/runCommand";
@@ -17,7 +17,7 @@ import { EditedTexts } from "./submit/editedTexts";
 import { FormMemory, KeptDraft } from "./submit/draftMemory";
 import { MediaForm } from "./submit/mediaForm";
 import { registerPromptHelp } from "./lenses/promptHelp";
-import { type LensPorts, PromptLenses } from "./lenses/promptLenses";
+import { type LensOptions, PromptLenses } from "./lenses/promptLenses";
 import { registerWatchCommand } from "./watchCommands";
 import { mountConnection } from "../../gateway/host/mountConnection";
 import type { TasksPart } from "./mountTasks";
@@ -49,7 +49,7 @@ export async function mountTaskCommands(
   mounted.add(registerPromptHelp(app.models));
   const board = app.board;
   const { models } = app.models;
-  const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
+  const typesOf: LensOptions["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));
   const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now(), lockedAmong }));
   return {
@@ -69,11 +69,11 @@ async function lockedAmong(files: ReadonlySet<string>): Promise<ReadonlyMap<stri
 function mountSubmitting(
   { globalState: memory, workspaceState, globalStorageUri, storageUri, extensionUri }: vscode.ExtensionContext,
   { app, services, connections, dialogs, tree }: TasksPart,
-  shared: Pick<TaskCommandPorts, "outbox" | "editing" | "availability">,
+  shared: Pick<TaskCommandOptions, "outbox" | "editing" | "availability">,
   mounted: DisposableStore,
 ): TaskCommandsPart["openMediaForm"] {
   const { board, poller, models } = app;
-  const ports: TaskCommandPorts = {
+  const options: TaskCommandOptions = {
     board,
     poller,
     models,
@@ -90,7 +90,7 @@ function mountSubmitting(
     sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
     now: () => systemClock.now(),
   };
-  mounted.add(registerTaskCommands(ports));
+  mounted.add(registerTaskCommands(options));
   const saveResult = (id: string): Promise<string> => app.saveResult(id);
   return once(async () => {
     // A window without a folder loses its workspace memory when it closes, so the form is kept globally there.
@@ -98,7 +98,7 @@ function mountSubmitting(
     const folder = vscode.Uri.joinPath((isKept ? storageUri : undefined) ?? globalStorageUri, "mediaForm");
     const formMemory = new FormMemory(isKept ? workspaceState : memory, folder.fsPath);
     const pause = (): Promise<void> => systemClock.delay(1000);
-    return mounted.add(await MediaForm.open({ ...ports, saveResult, connections, formMemory, pause }));
+    return mounted.add(await MediaForm.open({ ...options, saveResult, connections, formMemory, pause }));
   });
 }
 

@@ -2,7 +2,7 @@
  * Mounts the part of the tasks that is loaded first: connection, settings, the task store, and the view with its status bar, commands and
  * notifications.
  */
-import type { ExactPorts } from "./results/placeResults";
+import type { ExactOptions } from "./results/placeResults";
 import * as vscode from "vscode";
 import { t } from "@vscode/l10n";
 import { openTaskApp, type TaskApp } from "../taskApp";
@@ -47,7 +47,7 @@ import { expandWithFirst } from "./tree/expandWithFirst";
 import { createTaskViewChoices } from "./tree/taskViewChoices";
 import { describeUnwritten } from "../../domain/words/describeError";
 import { describeReplacedFile } from "../../domain/words/describeStorage";
-import { type AnnouncementPorts, Announcements } from "../view/endAnnouncements";
+import { type AnnouncementOptions, Announcements } from "../view/endAnnouncements";
 
 /** The contributions that the extension has registered for the tasks before they are loaded. */
 interface TaskContributions {
@@ -198,7 +198,7 @@ function mountViews(
   mounted: DisposableStore,
 ): TaskTree {
   const { globalState: memory, workspaceState: workspaceMemory } = context;
-  const viewPorts = {
+  const viewOptions = {
     settings,
     attention,
     log,
@@ -207,7 +207,7 @@ function mountViews(
     workspaceMemory,
     isChatInView: () => chatInView.current,
   };
-  const tree = mountTaskView(memory, viewPorts, app, dialogs, mounted);
+  const tree = mountTaskView(memory, viewOptions, app, dialogs, mounted);
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(commands.topUpLocalGateway, async () => {
@@ -259,7 +259,7 @@ function mountMissing(
 }
 
 /** Each window places the results that belong into its own folders. The code is loaded with the first result that has a destination. */
-function mountPlacer(app: TaskApp, log: Log, exact: ExactPorts, mounted: DisposableStore): TasksPart["placer"] {
+function mountPlacer(app: TaskApp, log: Log, exact: ExactOptions, mounted: DisposableStore): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
     const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
@@ -395,12 +395,12 @@ function createStorageNotices(
 
 // Notifies of ended tasks (T11): *Show* selects the row, *Don't Notify* mutes these notifications in the settings.
 
-interface NotificationPorts extends Omit<AnnouncementPorts, "level" | "isViewVisible" | "notify"> {
+interface NotificationOptions extends Omit<AnnouncementOptions, "level" | "isViewVisible" | "notify"> {
   readonly settings: Pick<Settings, "get" | "muteNotifications">;
   readonly tree: TaskTree;
 }
 
-function createTaskNotifications({ settings, tree, ...ports }: NotificationPorts): Disposable {
+function createTaskNotifications({ settings, tree, ...options }: NotificationOptions): Disposable {
   const notify = async (message: string, first: string): Promise<void> => {
     const show = t("Show");
     const mute = t("Don't Notify");
@@ -409,7 +409,7 @@ function createTaskNotifications({ settings, tree, ...ports }: NotificationPorts
     else if (chosen === mute) await settings.muteNotifications();
   };
   return new Announcements({
-    ...ports,
+    ...options,
     level: () => settings.get("notifications"),
     isViewVisible: () => tree.view.visible,
     notify: (message, first) => void notify(message, first).catch(() => undefined),

@@ -15,7 +15,7 @@ import { openFile, runForTasks } from "../../vscode/interface/runCommand";
 import { confirmAction, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
 import { registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
 import { type TaskDraft, variantsOf, withoutModel } from "./submit/taskDraft";
-import type { SubmitPorts } from "./submit/submitPorts";
+import type { SubmitOptions } from "./submit/submitOptions";
 import { makeReal, sendAgain } from "./submit/submitDraft";
 import type { TaskTree } from "./tree/taskTree";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
@@ -28,7 +28,7 @@ import type { TasksPart } from "./mountTasks";
 import { askWhereToExport } from "../../vscode/interface/fileDialogs";
 import { tasksToCsv } from "../view/tasksToCsv";
 
-export interface TaskCommandPorts extends SubmitPorts {
+export interface TaskCommandOptions extends SubmitOptions {
   readonly poller: TaskPoller;
   readonly tree: TaskTree;
   /** Reads a task now. */
@@ -41,8 +41,8 @@ export interface TaskCommandPorts extends SubmitPorts {
   readonly now: () => number;
 }
 
-export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
-  const { board, tree, dialogs, sample } = ports;
+export function registerTaskCommands(options: TaskCommandOptions): Disposable {
+  const { board, tree, dialogs, sample } = options;
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
@@ -55,41 +55,41 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
         if (task) await run(id, task);
       }
     });
-  store.add(registerSubmitCommands(ports, (args) => tree.chosenIds(args)));
+  store.add(registerSubmitCommands(options, (args) => tree.chosenIds(args)));
   register(internalCommands.revealTask, async (...args) => {
-    for (const id of await onList(ports, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
+    for (const id of await onList(options, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
   });
   const sendChosen = async (args: readonly unknown[]): Promise<void> =>
-    sendAgain(ports, board.see(...(await onList(ports, tree.chosenIds(args)))));
+    sendAgain(options, board.see(...(await onList(options, tree.chosenIds(args)))));
   register(commands.reconcile, (...args) => sendChosen(args));
   register(commands.sendAgain, (...args) => sendChosen(args));
   register(commands.refreshTasks, async (...args) => {
     // VS Code also passes the focused row to an entry of the title menu, so all running tasks are read in each case.
     const chosen = args[0] ? tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []) : [];
     const checkable = chosen.filter((task) => actionsOf(task).includes("check-now"));
-    if (checkable.length === 0) refreshAll(ports);
-    else ports.poller.refresh();
-    for (const { intent } of checkable) await checkNow(ports, intent.id);
+    if (checkable.length === 0) refreshAll(options);
+    else options.poller.refresh();
+    for (const { intent } of checkable) await checkNow(options, intent.id);
   });
   register(commands.openSample, () => openSamplePrompts(sample));
-  registerForEach(commands.openResult, (id) => openResult(ports, id));
-  register(commands.makeMore, (...args) => makeMore(ports, args));
+  registerForEach(commands.openResult, (id) => openResult(options, id));
+  register(commands.makeMore, (...args) => makeMore(options, args));
   register(internalCommands.moreActions, async (...args) => {
     const [task] = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
     if (task) await chooseAction(task);
   });
-  registerForEach(commands.removeTask, (id) => removeTask(ports, id));
-  register(commands.copyOther, (...args) => copyOther(ports.board, ports.tree, args));
+  registerForEach(commands.removeTask, (id) => removeTask(options, id));
+  register(commands.copyOther, (...args) => copyOther(options.board, options.tree, args));
   return store;
 }
 
 /** Puts tasks back on the list that a lens or a page may still name, so that the list shows how they go on. */
-async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
+async function onList({ board, now }: TaskCommandOptions, ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) if (!board.listed.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;
 }
 
-function refreshAll({ board, poller }: TaskCommandPorts): void {
+function refreshAll({ board, poller }: TaskCommandOptions): void {
   const count = [...board.listed.values()].filter(isRunning).length;
   // The reads keep the pace that the gateway asks for, so they may take a moment.
   poller.refresh();
@@ -97,24 +97,24 @@ function refreshAll({ board, poller }: TaskCommandPorts): void {
   else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
 }
 
-async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
-  const { board, check, dialogs } = ports;
+async function checkNow(options: TaskCommandOptions, id: string): Promise<void> {
+  const { board, check, dialogs } = options;
   try {
     await showProgress(views.tasks, t("Reading the task"), (signal) => check(id, signal));
     const task = board.all.get(id);
     if (task) flashStatus("check", t("The task was read: {0}.", stateName(task)), 5000);
   } catch (failure) {
-    void dialogs.showFailure(failure, "read", () => void checkNow(ports, id));
+    void dialogs.showFailure(failure, "read", () => void checkNow(options, id));
   }
 }
 
-async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
-  const { saveResult, dialogs } = ports;
+async function openResult(options: TaskCommandOptions, id: string): Promise<void> {
+  const { saveResult, dialogs } = options;
   try {
     const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, signal));
     await openFile(path);
   } catch (failure) {
-    void dialogs.showFailure(failure, "result", () => void openResult(ports, id));
+    void dialogs.showFailure(failure, "result", () => void openResult(options, id));
   }
 }
 
@@ -128,9 +128,9 @@ const furtherActions = [
 ] as const;
 
 /** Makes more from the chosen tasks. *Make It Real* and references take all of them, every other choice takes the first. */
-async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Promise<void> {
-  const ids = ports.tree.chosenIds(args);
-  const [task] = ids.flatMap((id) => ports.board.all.get(id) ?? []);
+async function makeMore(options: TaskCommandOptions, args: readonly unknown[]): Promise<void> {
+  const ids = options.tree.chosenIds(args);
+  const [task] = ids.flatMap((id) => options.board.all.get(id) ?? []);
   if (task === undefined) return;
   const offered = actionsOf(task);
   const choices = furtherActions
@@ -142,21 +142,21 @@ async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Prom
       return;
     case "make-real":
       await makeReal(
-        ports,
-        ids.flatMap((one) => ports.board.all.get(one) ?? []),
+        options,
+        ids.flatMap((one) => options.board.all.get(one) ?? []),
       );
       return;
     case "make-variants":
-      await submitFromTask(ports, id, variantsOf);
+      await submitFromTask(options, id, variantsOf);
       return;
     case "other-model":
-      await submitFromTask(ports, id, withoutModel);
+      await submitFromTask(options, id, withoutModel);
       return;
     case "make-video":
-      await makeVideo(ports, [id]);
+      await makeVideo(options, [id]);
       return;
     case "use-as-reference":
-      await referenceResults(ports, ids);
+      await referenceResults(options, ids);
       return;
     case "duplicate":
       await runForTasks(commands.newTask, [id], "task");
@@ -164,19 +164,19 @@ async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Prom
 }
 
 /** Makes a video of a picture, with its prompt, which the person may change in the last step. */
-async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
-  const [intent] = ids.flatMap((id) => ports.board.all.get(id)?.intent ?? []);
+async function makeVideo(options: TaskCommandOptions, ids: readonly string[]): Promise<void> {
+  const [intent] = ids.flatMap((id) => options.board.all.get(id)?.intent ?? []);
   if (intent === undefined) return;
-  await referenceResults(ports, ids, { type: "video", prompts: [intent.prompt] });
+  await referenceResults(options, ids, { type: "video", prompts: [intent.prompt] });
 }
 
 /** Submits one new task with the pictures among the chosen tasks as references. */
 async function referenceResults(
-  ports: TaskCommandPorts,
+  options: TaskCommandOptions,
   ids: readonly string[],
   begun: Partial<TaskDraft> = {},
 ): Promise<void> {
-  const { board, saveResult, dialogs } = ports;
+  const { board, saveResult, dialogs } = options;
   const tasks = ids.flatMap((id) => board.all.get(id) ?? []);
   const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));
   const files: vscode.Uri[] = [];
@@ -186,15 +186,15 @@ async function referenceResults(
       files.push(vscode.Uri.file(path));
     }
   } catch (failure) {
-    await dialogs.showFailure(failure, "result", () => void referenceResults(ports, ids, begun));
+    await dialogs.showFailure(failure, "result", () => void referenceResults(options, ids, begun));
     return;
   }
   const [only, another] = pictures;
   const from = only !== undefined && another === undefined ? { duplicatedFrom: only.intent.id } : {};
-  await submitWithReferences(ports, files, { ...from, ...begun });
+  await submitWithReferences(options, files, { ...from, ...begun });
 }
 
-async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {
+async function removeTask({ board, now, awaitsResult }: TaskCommandOptions, id: string): Promise<void> {
   // Another window may have changed the task: its state decides whether it may be removed, and whether to ask.
   await board.readOtherWindows();
   const before = board.listed.get(id);

@@ -5,11 +5,11 @@
 import type { LockEntry } from "../../domain/lock/lockFile";
 import { factsOfBytes, maxMarked } from "./fileMarks";
 import { hashBelow } from "./lockedFiles";
-import { changeLock, type LockOutcome, type LockWriterPorts } from "./lockWriter";
+import { changeLock, type LockOutcome, type LockWriterOptions } from "./lockWriter";
 
 /** `path`: as the lock names it. Resolves with `unchanged` where the lock has no line of it, or lists these bytes, or the file can't be read. */
 export async function keepChanged(
-  ports: LockWriterPorts,
+  options: LockWriterOptions,
   root: string,
   path: string,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function keepChanged(
   if (typeof found === "string") return "unchanged";
   const facts = factsOfBytes(found);
   return changeLock(
-    ports,
+    options,
     root,
     ({ entries }) => {
       const lines = entries.get(path) ?? [];
@@ -33,7 +33,7 @@ export async function keepChanged(
         marks: [...marks, "edited"],
         // A placeholder that a person has replaced with a picture of their own is none any more.
         ...(marks.includes("rehearsed") ? { rehearsed: true } : {}),
-        at: new Date(ports.clock.now()).toISOString(),
+        at: new Date(options.clock.now()).toISOString(),
       };
       return new Map([[path, entry]]);
     },

@@ -21,9 +21,9 @@ import { fileStem } from "../results/resultNames";
 import { resultFile } from "../results/resultFile";
 import { factsOfBytes, maxMarked } from "./fileMarks";
 import { hashBelow, type HashedFile, readBelow, sha256Of } from "./lockedFiles";
-import { changeLock, lockOf, type LockOutcome, type LockWriterPorts } from "./lockWriter";
+import { changeLock, lockOf, type LockOutcome, type LockWriterOptions } from "./lockWriter";
 
-export interface LockKeeperPorts extends LockWriterPorts {
+export interface LockKeeperOptions extends LockWriterOptions {
   readonly board: Pick<TaskBoard, "all" | "onDidChange">;
   readonly clock: Clock;
   readonly log: Log;
@@ -49,7 +49,7 @@ interface Due {
 }
 
 export class LockKeeper implements Disposable {
-  readonly #ports: LockKeeperPorts;
+  readonly #options: LockKeeperOptions;
   readonly #pause = new LoopPause();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
@@ -57,8 +57,8 @@ export class LockKeeper implements Disposable {
   readonly #known = new Map<string, number>();
   #loop: Promise<void> | undefined;
 
-  constructor(ports: LockKeeperPorts) {
-    this.#ports = ports;
+  constructor(options: LockKeeperOptions) {
+    this.#options = options;
   }
 
   /** Runs until disposed; never rejects. */
@@ -80,7 +80,7 @@ export class LockKeeper implements Disposable {
 
   /** Brings all locks up to date once. Rejects with the file system's error, after the other folders were done. */
   async keep(): Promise<void> {
-    const { board, roots, onWritten } = this.#ports;
+    const { board, roots, onWritten } = this.#options;
     const open = roots();
     if (open.length === 0) return;
     const placed = placedFiles(board.all.values());
@@ -101,7 +101,7 @@ export class LockKeeper implements Disposable {
   }
 
   async #runLoop(): Promise<void> {
-    const { board, clock, log, onDidChangeRoots } = this.#ports;
+    const { board, clock, log, onDidChangeRoots } = this.#options;
     const { signal } = this.#ended;
     this.#registrations.add(board.onDidChange(() => this.#pause.end()));
     this.#registrations.add(onDidChangeRoots(() => this.#pause.end()));
@@ -155,14 +155,14 @@ export class LockKeeper implements Disposable {
           entries.has(path) && isDue(now, path, placed) ? [[path, entries.get(path)] as const] : [],
         ),
       );
-    const outcome = await changeLock(this.#ports, root, stillDue, this.#ended.signal);
+    const outcome = await changeLock(this.#options, root, stillDue, this.#ended.signal);
     // The facts are in the lock and on the board now, so their files are removed.
     if (outcome !== "refused") for (const facts of taken) await rm(facts, { force: true });
     return outcome;
   }
 
   #factsOf({ task }: PlacedFile): string {
-    return join(this.#ports.results, `${fileStem(task)}.json`);
+    return join(this.#options.results, `${fileStem(task)}.json`);
   }
 
   /** `undefined` where the file is gone or can't be read. */
@@ -201,10 +201,10 @@ export class LockKeeper implements Disposable {
 
   async #hashOfResult({ task }: PlacedFile): Promise<HashedFile | undefined> {
     const path = resultFile(task)?.path;
-    if (path === undefined || dirname(path) !== this.#ports.results) return undefined;
+    if (path === undefined || dirname(path) !== this.#options.results) return undefined;
     const found = await hashBelow(
-      this.#ports.results,
-      path.slice(this.#ports.results.length + 1),
+      this.#options.results,
+      path.slice(this.#options.results.length + 1),
       undefined,
       maxMarked,
     ).catch(() => "missing" as const);
@@ -213,7 +213,7 @@ export class LockKeeper implements Disposable {
 
   /** The seed in the file that an earlier version wrote next to the result. */
   async #seedBefore({ task }: PlacedFile): Promise<number | undefined> {
-    const { results } = this.#ports;
+    const { results } = this.#options;
     const text = await readBelow(results, `${fileStem(task)}.json`, maxFacts).catch(() => "missing" as const);
     if (typeof text === "string") return undefined;
     const seed = asRecord(parseJson(text.toString("utf8")))?.["seed"];

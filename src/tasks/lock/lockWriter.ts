@@ -19,7 +19,7 @@ import {
 import { placeFile } from "../results/placeFile";
 import { readLockFile } from "./lockedFiles";
 
-export interface LockWriterPorts {
+export interface LockWriterOptions {
   readonly clock: Clock;
   /** A folder of this extension, for files that are being written. */
   readonly scratch: string;
@@ -34,7 +34,7 @@ const pause = 50;
 
 /** `change` gets the lock as it is, and is called again where the lock was changed meanwhile. Rejects with the file system's error. */
 export async function changeLock(
-  { clock, scratch }: LockWriterPorts,
+  { clock, scratch }: LockWriterOptions,
   root: string,
   change: (lock: LockFile) => ReadonlyMap<string, LockEntry | undefined>,
   signal: AbortSignal,

@@ -157,7 +157,7 @@ export function referenceField(
   </fieldset>`;
 }
 
-interface ReferenceIntakePorts {
+interface ReferenceIntakeOptions {
   readonly send: (intent: DropIntent) => void;
   /** Is called when something is dragged over the page, and when it has left. */
   readonly mark: (isOver: boolean) => void;
@@ -168,7 +168,7 @@ interface ReferenceIntakePorts {
 }
 
 /** Sends dropped and pasted pictures to the host, which judges them by their first bytes. */
-export function listenToPictures({ send, mark, reading, limit }: ReferenceIntakePorts): void {
+export function listenToPictures({ send, mark, reading, limit }: ReferenceIntakeOptions): void {
   const add = (files: readonly File[]): void => {
     const large = files.filter(({ size }) => size > limit());
     if (large.length > 0) send({ type: "pictures-refuse", names: namesOf(large), why: "too-large" });

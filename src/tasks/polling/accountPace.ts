@@ -13,7 +13,7 @@ import type { Connections } from "../../domain/ports";
 import { homeMark } from "../../domain/task/sameHome";
 import type { TaskHome } from "../../domain/task/task";
 
-interface PacePorts {
+interface PaceOptions {
   readonly clock: MonotonicClock;
   /** 0 to 1. */
   readonly random: () => number;
@@ -41,7 +41,7 @@ const startGap = 250;
 const patience = 5 * 60_000;
 
 export class AccountPace {
-  readonly #ports: PacePorts;
+  readonly #options: PaceOptions;
   readonly #changed = new Emitter<void>();
   readonly #paused = new Emitter<Pause>();
   /** Requests that wait for their turn, in their order. */
@@ -61,8 +61,8 @@ export class AccountPace {
   #rateLimits = 0;
   #failure: AccountFailure | undefined;
 
-  constructor(ports: PacePorts) {
-    this.#ports = ports;
+  constructor(options: PaceOptions) {
+    this.#options = options;
   }
 
   /** A slot is free, or a pause or a failure has begun or ended. */
@@ -76,13 +76,13 @@ export class AccountPace {
   }
 
   get pause(): Pause | undefined {
-    const left = this.#pause.until - this.#ports.clock.monotonic();
+    const left = this.#pause.until - this.#options.clock.monotonic();
     return left > 0 ? { left, length: this.#pause.length } : undefined;
   }
 
   /** Takes over a pause that another window was asked for, or this one before it was reloaded. */
   resumePause({ left, length }: Pause): void {
-    const known = this.#pause.until - this.#ports.clock.monotonic();
+    const known = this.#pause.until - this.#options.clock.monotonic();
     // The end of the other pause was given by the wall clock, so a difference of less than a second is the same pause.
     if (left > known + 1000) this.#pauseFor(Math.min(left, length), length);
   }
@@ -118,7 +118,7 @@ export class AccountPace {
     for (;;) {
       await this.#forReadable(taskId, signal);
       await this.#forTurn(signal);
-      if (this.readableAt(taskId) <= this.#ports.clock.monotonic()) return this.#read(taskId, send);
+      if (this.readableAt(taskId) <= this.#options.clock.monotonic()) return this.#read(taskId, send);
       this.#releaseSlot();
     }
   }
@@ -131,7 +131,7 @@ export class AccountPace {
 
   /** Makes a request outside of the budget; a pause that the service asks for counts for the account. */
   async unscheduled<T>(send: () => Promise<T>): Promise<T> {
-    const start = this.#ports.clock.monotonic();
+    const start = this.#options.clock.monotonic();
     try {
       return await send();
     } catch (failure) {
@@ -144,18 +144,18 @@ export class AccountPace {
   async forPauseEnd(signal: AbortSignal = new AbortController().signal): Promise<void> {
     for (let { pause } = this; pause; { pause } = this) {
       this.#checkPatience();
-      await this.#ports.clock.delay(pause.left, signal);
+      await this.#options.clock.delay(pause.left, signal);
     }
   }
 
   /** Counts an error of a read for the account when it concerns more than one task. `start` is the monotonic time at which the read began. */
-  failed(error: AppError, start = this.#ports.clock.monotonic()): void {
+  failed(error: AppError, start = this.#options.clock.monotonic()): void {
     // Failures of several requests that were under way together count once.
     const isNew = start > this.#lastFailure || this.#failure === undefined;
     this.#takePause(error, start);
     switch (factsOfKind(error.kind).backOff) {
       case "growing":
-        this.#backOff(error, isNew, () => failurePause(this.#failures, this.#ports.random()));
+        this.#backOff(error, isNew, () => failurePause(this.#failures, this.#options.random()));
         return;
       case "until-next-key":
         this.#backOff(error, isNew, () => refusedKeyPause);
@@ -170,7 +170,7 @@ export class AccountPace {
   }
 
   async #forReadable(taskId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     const waiter = new LoopPause();
     const listening = this.onDidChange(() => waiter.end());
     try {
@@ -183,7 +183,7 @@ export class AccountPace {
 
   async #forTurn(signal: AbortSignal = new AbortController().signal): Promise<void> {
     if (signal.aborted) throw abortReason(signal);
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     const waiter = new LoopPause();
     const listening = this.onDidChange(() => waiter.end());
     this.#waiting.push(waiter);
@@ -214,7 +214,7 @@ export class AccountPace {
   }
 
   async #read<T>(taskId: string, send: () => Promise<T>): Promise<T> {
-    const start = this.#ports.clock.monotonic();
+    const start = this.#options.clock.monotonic();
     for (const [id, at] of this.#reads) if (at + minReadInterval <= start) this.#reads.delete(id);
     this.#reads.set(taskId, Infinity);
     try {
@@ -227,7 +227,7 @@ export class AccountPace {
 
   /** Sends in a slot that was taken. */
   async #inSlot<T>(send: () => Promise<T>): Promise<T> {
-    const start = this.#ports.clock.monotonic();
+    const start = this.#options.clock.monotonic();
     try {
       const result = await send();
       this.#succeeded(start);
@@ -242,7 +242,7 @@ export class AccountPace {
 
   #takeSlot(): void {
     this.#inFlight += 1;
-    this.#nextStart = this.#ports.clock.monotonic() + startGap;
+    this.#nextStart = this.#options.clock.monotonic() + startGap;
   }
 
   #releaseSlot(): void {
@@ -263,7 +263,7 @@ export class AccountPace {
   #takePause({ kind, status, retryAfterMs }: AppError, start: number): void {
     if (kind === "rate-limited") {
       if (start > this.#lastLimit) this.#rateLimits += 1;
-      this.#lastLimit = this.#ports.clock.monotonic();
+      this.#lastLimit = this.#options.clock.monotonic();
       this.#beginPause(requestedPause(retryAfterMs, this.#rateLimits));
     } else if (retryAfterMs !== undefined && (kind === "unavailable" || status === 429))
       this.#beginPause(requestedPause(retryAfterMs, 1));
@@ -271,10 +271,10 @@ export class AccountPace {
 
   #backOff(error: AppError, isNew: boolean, wait: () => number): void {
     if (isNew) this.#failures += 1;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#options.clock.monotonic();
     this.#lastFailure = now;
     this.#backoffUntil = Math.max(this.#backoffUntil, now + wait());
-    this.#failure = { since: this.#failure?.since ?? this.#ports.clock.now(), error };
+    this.#failure = { since: this.#failure?.since ?? this.#options.clock.now(), error };
     this.#changed.fire();
   }
 
@@ -284,7 +284,7 @@ export class AccountPace {
   }
 
   #pauseFor(ms: number, length = ms): void {
-    const until = this.#ports.clock.monotonic() + ms;
+    const until = this.#options.clock.monotonic() + ms;
     if (until > this.#pause.until) this.#pause = { until, length };
     this.#changed.fire();
   }
@@ -294,13 +294,13 @@ export class AccountPace {
 
 /** The paces of all accounts that are known to this window. */
 export class AccountPaces {
-  readonly #ports: PacePorts;
+  readonly #options: PaceOptions;
   readonly #changed = new Emitter<void>();
   readonly #paused = new Emitter<Pause & { readonly account: string }>();
   readonly #paces = new Map<string, AccountPace>();
 
-  constructor(ports: PacePorts) {
-    this.#ports = ports;
+  constructor(options: PaceOptions) {
+    this.#options = options;
   }
 
   readonly onDidChange = this.#changed.event;
@@ -318,7 +318,7 @@ export class AccountPaces {
   named(account: string): AccountPace {
     let pace = this.#paces.get(account);
     if (!pace) {
-      this.#paces.set(account, (pace = new AccountPace(this.#ports)));
+      this.#paces.set(account, (pace = new AccountPace(this.#options)));
       pace.onDidChange(() => this.#changed.fire());
       pace.onDidPause((pause) => this.#paused.fire({ ...pause, account }));
     }

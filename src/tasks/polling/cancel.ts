@@ -14,7 +14,7 @@ import type { TaskRecord } from "../../domain/task/taskRecord";
 import type { TaskBoard } from "../board/board";
 import { isAttemptOpen } from "../board/shownTask";
 
-export interface CancelPorts {
+export interface CancelOptions {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -39,14 +39,14 @@ const overtaken: AppError = {
 const readAfterRefusal: readonly AppErrorKind[] = ["conflict", "rejected", "not-found", "too-large"];
 
 export class TaskCancels {
-  readonly #ports: CancelPorts;
+  readonly #options: CancelOptions;
   /** The cancels that are under way: a second click joins the first. */
   readonly #underWay = new Map<string, Promise<CancelOutcome>>();
   /** The tasks whose cancel was sent by this window and has ended: only these may be cancelled again at once. */
   readonly #ownEnded = new Set<string>();
 
-  constructor(ports: CancelPorts) {
-    this.#ports = ports;
+  constructor(options: CancelOptions) {
+    this.#options = options;
   }
 
   /** Never rejects. */
@@ -64,7 +64,7 @@ export class TaskCancels {
   }
 
   async #cancel(id: string, reason: string): Promise<CancelOutcome> {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     await board.readOtherWindows();
     for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
       await this.#untilAnswered(id);
@@ -85,8 +85,8 @@ export class TaskCancels {
    * unchanged, so the first of them wins.
    */
   #firstStep(id: string, reason: string): TaskRecord | undefined {
-    const at = this.#ports.clock.now();
-    const task = this.#ports.board.listed.get(id);
+    const at = this.#options.clock.now();
+    const task = this.#options.board.listed.get(id);
     if (task && isWaitingToSend(task)) return { type: "task-not-accepted", id, at, error: withdrawn };
     const running = this.#running(id);
     if (!running || this.#isOthers(id, running)) return undefined;
@@ -95,7 +95,7 @@ export class TaskCancels {
 
   /** Waits for the response to a request that is under way: it can't be withdrawn, and afterwards there may be a task to cancel. */
   async #untilAnswered(id: string): Promise<void> {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     const isBeingSent = (): boolean => {
       const task = board.listed.get(id);
       return task !== undefined && isAttemptOpen(task) && !isWaitingToSend(task);
@@ -111,7 +111,7 @@ export class TaskCancels {
   }
 
   async #send(id: string, reason: string): Promise<CancelOutcome> {
-    const { board, connections } = this.#ports;
+    const { board, connections } = this.#options;
     const task = board.listed.get(id);
     if (!isAccepted(task)) return this.#outcomeOf(id);
     const { taskId } = task.submission;
@@ -146,13 +146,13 @@ export class TaskCancels {
     // read decides.
     if (isLost && hasRead) await this.#seenRunning(id);
     if (isLost || (readAfterRefusal.includes(error.kind) && !hasRead)) return { state: "failed", error };
-    await this.#keep(id, { state: "refused", reason, at: this.#ports.clock.now(), error });
+    await this.#keep(id, { state: "refused", reason, at: this.#options.clock.now(), error });
     return error.notSent ? { state: "failed", error } : { state: "refused", error, isSeenRunning: hasRead };
   }
 
   /** Makes a read that begins after the cancel, no sooner than the service allows; none when the end is known. Rejects as a read does. */
   async #readAfter(id: string, gateway: Gateway): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     for (let last = this.#lastRead(id); last !== undefined && this.#running(id);) {
       await clock.delay(Math.max(0, last + readGap - clock.now()));
       const now = this.#lastRead(id);
@@ -169,20 +169,20 @@ export class TaskCancels {
   /** Notes that the task ran after the cancel: whatever ends it from now on, it had not finished before. */
   async #seenRunning(id: string): Promise<void> {
     const cancel = this.#running(id)?.cancel;
-    if (cancel?.state === "requested") await this.#keep(id, { ...cancel, seenRunningAt: this.#ports.clock.now() });
+    if (cancel?.state === "requested") await this.#keep(id, { ...cancel, seenRunningAt: this.#options.clock.now() });
   }
 
   async #keepRead(id: string, remote: RemoteTask): Promise<void> {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote });
   }
 
   async #keep(id: string, cancel: CancelProgress): Promise<void> {
-    await this.#ports.board.applyThenWrite({ type: "task-cancel", id, cancel });
+    await this.#options.board.applyThenWrite({ type: "task-cancel", id, cancel });
   }
 
   #running(id: string): AcceptedSubmission | undefined {
-    const task = this.#ports.board.listed.get(id);
+    const task = this.#options.board.listed.get(id);
     return task && isRunning(task) ? task.submission : undefined;
   }
 
@@ -192,12 +192,12 @@ export class TaskCancels {
 
   #isOthers(id: string, { cancel }: AcceptedSubmission): boolean {
     if (cancel?.state !== "requested" || this.#ownEnded.has(id)) return false;
-    return this.#ports.clock.now() - cancel.at < othersSilence;
+    return this.#options.clock.now() - cancel.at < othersSilence;
   }
 
   /** The outcome, also of a task that was taken off the list. */
   #outcomeOf(id: string): CancelOutcome {
-    const task = this.#ports.board.all.get(id);
+    const task = this.#options.board.all.get(id);
     if (task && isUnsettled(task)) return { state: isRefused(task) ? "no-task" : "still-unknown" };
     if (!task || !isEnded(task)) return { state: "open" };
     const { state } = task.submission.remote;

@@ -7,7 +7,7 @@ import type { TaskEvent } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { isReleaseNotSeen } from "../money";
 
-export interface EventPorts {
+export interface EventOptions {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ const repeatCap = 2;
 
 /** Never rejects: without a response, the known events stay. */
 export async function loadEvents(
-  { board, connections, clock, log }: EventPorts,
+  { board, connections, clock, log }: EventOptions,
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -91,8 +91,8 @@ function oldestFirst(events: readonly TaskEvent[]): readonly TaskEvent[] {
 // *Check Now*: a read that a person asks for, before the schedule comes to the task or after the schedule has left it.
 
 /** Rejects as the read does, with an `AppFailure` or an `AbortError`. */
-export async function checkTask(ports: EventPorts, id: string, signal?: AbortSignal): Promise<void> {
-  const { board, connections, clock } = ports;
+export async function checkTask(options: EventOptions, id: string, signal?: AbortSignal): Promise<void> {
+  const { board, connections, clock } = options;
   const task = board.all.get(id);
   if (!isAccepted(task)) return;
   const gateway = await connections.find(task.intent.home);
@@ -100,5 +100,5 @@ export async function checkTask(ports: EventPorts, id: string, signal?: AbortSig
   const remote = await gateway.getTask(task.submission.taskId, signal);
   if (isOutdatedRead(board.all.get(id), begun, remote)) return;
   await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote });
-  if (isReleaseNotSeen(board.all.get(id))) await loadEvents(ports, id, signal);
+  if (isReleaseNotSeen(board.all.get(id))) await loadEvents(options, id, signal);
 }

@@ -9,7 +9,7 @@ import type { TaskBoard } from "../board/board";
 import { untilRecheck } from "./pollSchedule";
 import { writeIdleMark } from "./idleMark";
 
-export interface IdleMarkPorts {
+export interface IdleMarkOptions {
   readonly board: Pick<TaskBoard, "listed" | "all" | "unwritten" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly taskFile: string;
@@ -21,14 +21,14 @@ export interface IdleMarkPorts {
 const quietTime = 2000;
 
 /** Runs until the signal aborts; never rejects. */
-export async function keepIdleMark(ports: IdleMarkPorts, signal: AbortSignal): Promise<void> {
-  const { board, clock } = ports;
+export async function keepIdleMark(options: IdleMarkOptions, signal: AbortSignal): Promise<void> {
+  const { board, clock } = options;
   const pause = new LoopPause();
   const listening = board.onDidChange(() => pause.end());
   try {
     for (;;) {
       await clock.delay(quietTime, signal);
-      if (await markIfIdle(ports)) await pause.wait(Infinity, clock, signal);
+      if (await markIfIdle(options)) await pause.wait(Infinity, clock, signal);
     }
   } catch (error) {
     if (!isAbort(error)) throw error;
@@ -38,7 +38,7 @@ export async function keepIdleMark(ports: IdleMarkPorts, signal: AbortSignal): P
 }
 
 /** False when the file was written so recently that it must be looked at again. */
-async function markIfIdle({ board, clock, taskFile, hasWork }: IdleMarkPorts): Promise<boolean> {
+async function markIfIdle({ board, clock, taskFile, hasWork }: IdleMarkOptions): Promise<boolean> {
   try {
     // The file is looked at before the board reads it: what another window writes after this makes the mark void.
     const file = await stat(taskFile);

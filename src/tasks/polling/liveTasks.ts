@@ -20,7 +20,7 @@ export interface LiveTask {
   isCancelled: boolean;
 }
 
-export interface LiveTaskPorts {
+export interface LiveTaskOptions {
   readonly board: TaskBoard;
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
@@ -38,12 +38,12 @@ const cancelTime = 6000;
 const maxFailurePause = 60_000;
 
 export class LiveTasks {
-  readonly #ports: LiveTaskPorts;
+  readonly #options: LiveTaskOptions;
   readonly #tasks = new Map<string, LiveTask>();
 
-  constructor(ports: LiveTaskPorts) {
-    this.#ports = ports;
-    this.update(ports.board.all.keys());
+  constructor(options: LiveTaskOptions) {
+    this.#options = options;
+    this.update(options.board.all.keys());
   }
 
   get size(): number {
@@ -56,7 +56,7 @@ export class LiveTasks {
 
   /** Called after a change of these tasks on the board. */
   update(ids: Iterable<string>): void {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     for (const id of ids) {
       const task = board.all.get(id);
       if (!task) {
@@ -71,19 +71,19 @@ export class LiveTasks {
 
   /** Makes every running task due now; the floor and the budget of the accounts spread their reads. */
   makeDue(): void {
-    const now = this.#ports.clock.monotonic();
+    const now = this.#options.clock.monotonic();
     for (const live of this.#tasks.values()) if (!live.isRecheck) live.due = Math.min(live.due, now);
   }
 
   /** Makes no task due before `wait` milliseconds from now. */
   postpone(wait: number): void {
-    const from = this.#ports.clock.monotonic() + wait;
+    const from = this.#options.clock.monotonic() + wait;
     for (const live of this.#tasks.values()) live.due = Math.max(live.due, from);
   }
 
   /** Called after a read of the task. */
   scheduleNext(live: LiveTask): void {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     const task = board.all.get(live.id);
     // The read has ended the task, or made it one that is only checked once more.
     if (!task || this.#tasks.get(live.id) !== live) return;
@@ -95,7 +95,7 @@ export class LiveTasks {
   #place(id: string, task: Task, look: number | undefined): void {
     const accepted = acceptedOf(task);
     if (accepted === undefined) return;
-    const { clock, paces } = this.#ports;
+    const { clock, paces } = this.#options;
     const now = clock.monotonic();
     const isRecheck = look !== undefined;
     const isCancelled = accepted.cancel?.state === "requested";
@@ -113,7 +113,7 @@ export class LiveTasks {
   }
 
   #interval(task: Task, acceptedAt: number): number {
-    const { clock, random, unwatchedSince } = this.#ports;
+    const { clock, random, unwatchedSince } = this.#options;
     const remote = acceptedOf(task)?.remote;
     if (remote === undefined) return Infinity;
     const now = clock.monotonic();

@@ -6,7 +6,7 @@ import { Store } from "../../base/store";
 import { LoopPause } from "../../base/async/loopPause";
 import { pollLease, type PollStep, type PollLease } from "../store/taskStore";
 
-export interface PollLeaseKeeperPorts {
+export interface PollLeaseKeeperOptions {
   readonly lease: {
     stepPollLease(step: PollStep): Promise<PollLease>;
     releasePollLease(): Promise<void>;
@@ -25,7 +25,7 @@ export type LeaseHolder = "none" | "ours" | "others" | "alone";
 
 export class PollLeaseKeeper {
   readonly state = new Store<LeaseHolder>("none");
-  readonly #ports: PollLeaseKeeperPorts;
+  readonly #options: PollLeaseKeeperOptions;
   readonly #pause = new LoopPause();
   /** The work that the window that polls has to do. */
   readonly #needs = new Set<LeaseNeed>();
@@ -33,14 +33,14 @@ export class PollLeaseKeeper {
   #heldUntil = -Infinity;
   #failingSince: number | undefined;
 
-  constructor(ports: PollLeaseKeeperPorts) {
-    this.#ports = ports;
+  constructor(options: PollLeaseKeeperOptions) {
+    this.#options = options;
   }
 
   /** False also when this process did not come to renew the lease for so long that another one may have taken it. */
   get isOurs(): boolean {
     const { current } = this.state;
-    return current === "alone" || (current === "ours" && this.#ports.clock.monotonic() < this.#heldUntil);
+    return current === "alone" || (current === "ours" && this.#options.clock.monotonic() < this.#heldUntil);
   }
 
   /** Notes that there is something to poll or to fetch, or not any more. */
@@ -68,7 +68,7 @@ export class PollLeaseKeeper {
 
   /** Runs until the signal aborts, and releases the lease; never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     try {
       while (!signal.aborted) {
         if (this.#isNeeded) await this.#step();
@@ -85,11 +85,11 @@ export class PollLeaseKeeper {
   }
 
   async #step(): Promise<void> {
-    const { clock, note, isWatched, onStep } = this.#ports;
+    const { clock, note, isWatched, onStep } = this.#options;
     const start = clock.monotonic();
     const asksRefresh = this.#asksRefresh;
     try {
-      const lease = await this.#ports.lease.stepPollLease({ note: note(), isWatched: isWatched(), asksRefresh });
+      const lease = await this.#options.lease.stepPollLease({ note: note(), isWatched: isWatched(), asksRefresh });
       this.#failingSince = undefined;
       // This process was suspended for so long that another window may have polled meanwhile: this is a new lease.
       if (lease.isOurs && !this.isOurs) this.state.set("none");
@@ -107,6 +107,6 @@ export class PollLeaseKeeper {
   async #release(): Promise<void> {
     if (this.state.current === "none") return;
     this.state.set("none");
-    await this.#ports.lease.releasePollLease().catch(() => undefined);
+    await this.#options.lease.releasePollLease().catch(() => undefined);
   }
 }

@@ -14,14 +14,14 @@ import { loadEvents } from "./events";
 import { LiveTasks, type LiveTask } from "./liveTasks";
 import { AccountPaces, paceConnections } from "./accountPace";
 import { PollingStatus, readPollNote } from "./pollingStatus";
-import { PollLeaseKeeper, type PollLeaseKeeperPorts } from "./pollLeaseKeeper";
+import { PollLeaseKeeper, type PollLeaseKeeperOptions } from "./pollLeaseKeeper";
 import { minReadInterval } from "./pollSchedule";
 import type { PollLease } from "../store/taskStore";
 
-export interface PollerPorts {
+export interface PollerOptions {
   readonly board: TaskBoard;
   /** The lease that all windows share; the board's store has it. */
-  readonly lease?: PollLeaseKeeperPorts["lease"];
+  readonly lease?: PollLeaseKeeperOptions["lease"];
   readonly connections: Connections;
   readonly attention: Attention;
   readonly clock: MonotonicClock;
@@ -43,7 +43,7 @@ export class TaskPoller implements Disposable {
   readonly paces: AccountPaces;
   /** The connections for all other requests about tasks, which keep to the same budget, floor and pauses. */
   readonly connections: Connections;
-  readonly #ports: PollerPorts;
+  readonly #options: PollerOptions;
   readonly #ended = new AbortController();
   readonly #loopPause = new LoopPause();
   readonly #registrations = new DisposableStore();
@@ -58,15 +58,15 @@ export class TaskPoller implements Disposable {
   /** The lease has just become this window's, so another window may have polled until now. */
   #hasNewTurn = false;
 
-  constructor(ports: PollerPorts) {
-    this.#ports = ports;
-    const { board, attention, connections, clock, random } = ports;
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    const { board, attention, connections, clock, random } = options;
     const { signal } = this.#ended;
     this.#unwatchedSince = attention.focused ? undefined : clock.monotonic();
     const paces = (this.paces = new AccountPaces({ clock, random }));
     this.#tasks = new LiveTasks({ board, paces, clock, random, unwatchedSince: () => this.#unwatchedSince });
     this.#turn = new PollLeaseKeeper({
-      lease: ports.lease ?? board,
+      lease: options.lease ?? board,
       clock,
       note: () => this.#status.note(),
       isWatched: () => attention.focused,
@@ -127,7 +127,7 @@ export class TaskPoller implements Disposable {
   /** The end of the account's pause: milliseconds since 1970, in whole seconds; `undefined` while the account is not paused. */
   pausedUntil(home: TaskHome): number | undefined {
     const { pause } = this.paces.of(home);
-    return pause && Math.ceil((this.#ports.clock.now() + pause.left) / 1000) * 1000;
+    return pause && Math.ceil((this.#options.clock.now() + pause.left) / 1000) * 1000;
   }
 
   /**
@@ -163,7 +163,7 @@ export class TaskPoller implements Disposable {
   }
 
   async #runLoop(): Promise<void> {
-    const { board, clock, log } = this.#ports;
+    const { board, clock, log } = this.#options;
     const { signal } = this.#ended;
     while (!signal.aborted) {
       try {
@@ -201,7 +201,7 @@ export class TaskPoller implements Disposable {
 
   /** Takes over the stored pauses of all windows, also from before a reload. Without the file there are no further ones. */
   async #learnPauses(): Promise<void> {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     for (const { account, until, length } of await board.pauses().catch(() => []))
       this.paces.named(account).resumePause({ left: until - clock.now(), length });
   }
@@ -211,7 +211,7 @@ export class TaskPoller implements Disposable {
     const { watched, refreshes } = turn;
     const before = this.#counted;
     this.#counted = { watched, refreshes };
-    if (before && watched !== before.watched) this.#watchedElsewhereAt = this.#ports.clock.monotonic();
+    if (before && watched !== before.watched) this.#watchedElsewhereAt = this.#options.clock.monotonic();
     if (before && turn.isOurs && refreshes !== before.refreshes) this.#retry();
     this.#watch();
     const note = readPollNote(turn.note);
@@ -220,7 +220,7 @@ export class TaskPoller implements Disposable {
 
   /** Updates since when no window has had the focus; one that gets it has all tasks read at once. */
   #watch(): void {
-    const { attention, clock } = this.#ports;
+    const { attention, clock } = this.#options;
     const now = clock.monotonic();
     const isWatched = attention.focused || now - this.#watchedElsewhereAt < watchedTime;
     if (isWatched === (this.#unwatchedSince === undefined)) return;
@@ -231,7 +231,7 @@ export class TaskPoller implements Disposable {
   /** Starts the read that has been due longest, within the budget of its account; returns the milliseconds until the next one. */
   #startDueRead(): number {
     if (!this.#turn.isOurs) return Infinity;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#options.clock.monotonic();
     let next = Infinity;
     let longest: { live: LiveTask; at: number } | undefined;
     for (const live of this.#tasks) {
@@ -247,7 +247,7 @@ export class TaskPoller implements Disposable {
 
   /** Never rejects. */
   async #read(live: LiveTask): Promise<void> {
-    const { board, connections, clock } = this.#ports;
+    const { board, connections, clock } = this.#options;
     const { id, taskId, pace, isRecheck } = live;
     const task = board.all.get(id);
     const { signal } = this.#ended;
@@ -260,7 +260,7 @@ export class TaskPoller implements Disposable {
       );
       live.failures = 0;
       this.#status.checked();
-      if (isOutdatedRead(this.#ports.board.all.get(id), start, remote)) return;
+      if (isOutdatedRead(this.#options.board.all.get(id), start, remote)) return;
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
       if (isRecheck) await board.applyThenWrite({ ...record, isRecheck });
       // A read without news is written too while a cancel waits for its effect, because it may decide the cancel.
@@ -270,7 +270,7 @@ export class TaskPoller implements Disposable {
       // The events may show the release of the hold at the end and at the recheck; those of an expanded task show each change of its state.
       const mayShowRelease = isReleaseNotSeen(board.all.get(id)) && (isRecheck || remote.state !== before.state);
       if (mayShowRelease || (events && remote.state !== before.state))
-        void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);
+        void loadEvents({ ...this.#options, connections: this.connections }, id, signal);
     } catch (failure) {
       if (!signal.aborted) this.#failed(live, toAppError(failure));
     } finally {
@@ -280,7 +280,7 @@ export class TaskPoller implements Disposable {
   }
 
   #failed(live: LiveTask, error: AppError): void {
-    const { board, clock, log } = this.#ports;
+    const { board, clock, log } = this.#options;
     const { kind, status, requestId } = error;
     log.warn("A task could not be read.", { task: live.id, ...definedFields({ kind, status, requestId }) });
     // The whole account pauses, and its status shows it.

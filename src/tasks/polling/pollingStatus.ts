@@ -34,7 +34,7 @@ interface Checks {
   readonly checkedAt?: number;
 }
 
-interface PollingStatusPorts {
+interface PollingStatusOptions {
   readonly board: TaskBoard;
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
@@ -47,7 +47,7 @@ const longAgo = 60_000;
 const smallestShift = 1000;
 
 export class PollingStatus {
-  readonly #ports: PollingStatusPorts;
+  readonly #options: PollingStatusOptions;
   readonly #current = new Store<PollerStatus>({});
   readonly #checks = new Store<Checks>({ isOurs: false });
   #checkedAt: number | undefined;
@@ -55,8 +55,8 @@ export class PollingStatus {
   /** The failure that the rows of each account show. */
   readonly #shown = new Map<string, AccountNote["failure"]>();
 
-  constructor(ports: PollingStatusPorts) {
-    this.#ports = ports;
+  constructor(options: PollingStatusOptions) {
+    this.#options = options;
   }
 
   get current(): ReadonlyStore<PollerStatus> {
@@ -69,13 +69,13 @@ export class PollingStatus {
 
   /** Notes that a read has succeeded. */
   checked(): void {
-    this.#checkedAt = this.#ports.clock.now();
+    this.#checkedAt = this.#options.clock.now();
   }
 
   /** The note for the other windows. Called with each step of the lease, so once in three seconds. */
   note(): string {
     // In the other windows the value is from the note of the one that polls.
-    if (this.#ports.turn.state.current !== "others") this.#oldestRead = this.#findOldestRead();
+    if (this.#options.turn.state.current !== "others") this.#oldestRead = this.#findOldestRead();
     const accounts = this.#accounts();
     return writePollNote({
       accounts: accounts.filter(({ pause, failure }) => pause ?? failure),
@@ -85,7 +85,7 @@ export class PollingStatus {
 
   /** Takes over the note of the window that polls; `isOurs`: that is this one, now or before it was reloaded. */
   follow(note: PollNote, isOurs: boolean): void {
-    const { clock, paces } = this.#ports;
+    const { clock, paces } = this.#options;
     for (const { account, pause } of note.accounts)
       if (pause) paces.named(account).resumePause({ left: pause.until - clock.now(), length: pause.length });
     if (isOurs) return;
@@ -96,13 +96,13 @@ export class PollingStatus {
 
   /** Called in each turn of the loop. */
   update(): void {
-    const { turn, tasks } = this.#ports;
+    const { turn, tasks } = this.#options;
     // Without tasks there are no notes of the window that polls.
     if (turn.state.current !== "others" || tasks.size === 0) this.#show(this.#accounts());
   }
 
   #show(accounts: readonly AccountNote[]): void {
-    const { board, turn, tasks, clock, paces } = this.#ports;
+    const { board, turn, tasks, clock, paces } = this.#options;
     const live = new Set([...tasks].map(({ pace }) => pace));
     const shown = accounts.filter(({ account }) => live.has(paces.named(account)));
     // Tasks that were cleared are still read, but have no row that could be out of date.
@@ -133,13 +133,13 @@ export class PollingStatus {
 
   /** Whether a task waits to be sent until the pause of its account is over. Looks at every task, but only while there is a pause. */
   #hasWaiting(account: string): boolean {
-    const { listed: tasks } = this.#ports.board;
+    const { listed: tasks } = this.#options.board;
     return [...tasks.values()].some((task) => isWaitingToSend(task) && homeMark(task.intent.home) === account);
   }
 
   #accounts(): AccountNote[] {
-    const now = this.#ports.clock.now();
-    return [...this.#ports.paces.all].map(([account, { pause, failure }]) => ({
+    const now = this.#options.clock.now();
+    return [...this.#options.paces.all].map(([account, { pause, failure }]) => ({
       account,
       ...(pause ? { pause: { until: now + pause.left, length: pause.length } } : {}),
       ...definedFields({ failure }),
@@ -148,7 +148,7 @@ export class PollingStatus {
 
   /** A gateway that is down, or a key that is refused, makes every row of the account stale, not only those that were tried. */
   #showFailure(account: string, failure: AccountNote["failure"]): void {
-    const { board, tasks, turn } = this.#ports;
+    const { board, tasks, turn } = this.#options;
     const before = this.#shown.get(account);
     if (before?.since === failure?.since && before?.error.kind === failure?.error.kind) return;
     if (failure) this.#shown.set(account, failure);
@@ -166,7 +166,7 @@ export class PollingStatus {
   }
 
   #findOldestRead(): number | undefined {
-    const { board, tasks } = this.#ports;
+    const { board, tasks } = this.#options;
     let oldest: number | undefined;
     for (const { id, isRecheck } of tasks) {
       const accepted = acceptedOf(board.listed.get(id));

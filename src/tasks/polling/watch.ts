@@ -13,7 +13,7 @@ import { assetKindOf } from "../../domain/task/resultAssets";
 import { typeThatMakes } from "../../domain/task/taskTypes";
 import type { TaskBoard } from "../board/board";
 
-export interface WatchPorts {
+export interface WatchOptions {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -55,11 +55,11 @@ function idInWord(word: string): string {
  * `AppFailure` when there is no gateway to ask.
  */
 export async function watchTasks(
-  ports: WatchPorts,
+  options: WatchOptions,
   taskIds: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly WatchOutcome[]> {
-  const { connections, clock } = ports;
+  const { connections, clock } = options;
   const { home } = await connections.ready();
   // A gateway that is found by its home keeps to the account's budget.
   const gateway = await connections.find(home);
@@ -67,7 +67,7 @@ export async function watchTasks(
   for (const [index, taskId] of taskIds.entries()) {
     try {
       if (index > 0) await clock.delay(readGap, signal);
-      outcomes.push(await watchTask(ports, { home, gateway }, taskId, signal));
+      outcomes.push(await watchTask(options, { home, gateway }, taskId, signal));
     } catch (failure) {
       if (isAbort(failure)) break;
       outcomes.push({ taskId, state: "failed", error: toAppError(failure) });
@@ -77,14 +77,14 @@ export async function watchTasks(
 }
 
 async function watchTask(
-  ports: WatchPorts,
+  options: WatchOptions,
   { home, gateway }: Pick<ReadyConnection, "home" | "gateway">,
   taskId: string,
   signal?: AbortSignal,
 ): Promise<WatchOutcome> {
-  const { board, clock } = ports;
+  const { board, clock } = options;
   signal?.throwIfAborted();
-  const known = await knownRow(ports, home, taskId);
+  const known = await knownRow(options, home, taskId);
   if (known !== undefined && board.listed.has(known)) return { taskId, state: "known", id: known };
   const id =
     known ?? (await makeRow({ board, clock }, home, { taskId, remote: await gateway.getTask(taskId, signal) }));
@@ -95,7 +95,7 @@ async function watchTask(
 
 /** Makes the row of a task. Resolves with its id, which is the same in each window: two windows that watch a task at once make one row. */
 async function makeRow(
-  { board, clock }: Pick<WatchPorts, "board" | "clock">,
+  { board, clock }: Pick<WatchOptions, "board" | "clock">,
   home: TaskHome,
   { taskId, remote }: { readonly taskId: string; readonly remote: RemoteTask },
 ): Promise<string> {
@@ -118,7 +118,7 @@ async function makeRow(
 
 /** The row of a task of this account, also one whose account was another before the person joined the two (C2). */
 async function knownRow(
-  { board, connections }: WatchPorts,
+  { board, connections }: WatchOptions,
   home: TaskHome,
   taskId: string,
 ): Promise<string | undefined> {

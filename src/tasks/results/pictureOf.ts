@@ -9,7 +9,7 @@ import { mediaOf } from "../../domain/task/taskTypes";
 import type { TaskBoard } from "../board/board";
 import { isResultFile, resultFile } from "./resultFile";
 
-interface PicturePorts extends Pick<Environment, "settings"> {
+interface PictureOptions extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
   /** The results folder. */
   readonly folder: string;
@@ -22,7 +22,7 @@ export function pictureOf({
   folder,
   settings,
   fetch,
-}: PicturePorts): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
+}: PictureOptions): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
   return async ({ intent: { id } }, signal) => {
     const before = board.all.get(id);
     if (before && hasSucceeded(before) && !resultFile(before) && maxUnaskedBytes(settings) > 0) {

@@ -20,7 +20,7 @@ import { findRowPicture, fetchThumbnail } from "./thumbnail";
 import { fileStem, removeOthers } from "./resultNames";
 import type { Disposable } from "../../base/disposable";
 
-export interface ResultPorts {
+export interface ResultOptions {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -41,8 +41,13 @@ const lookEach = 16 * 1024 ** 2;
 const maxContinuations = 3;
 
 /** The path of the saved result. Rejects with an `AppFailure`, an `AbortError`, or the file system's error. */
-async function fetchResult(ports: ResultPorts, id: string, terms: FetchTerms, signal: AbortSignal): Promise<string> {
-  const { board, connections, clock, folder } = ports;
+async function fetchResult(
+  options: ResultOptions,
+  id: string,
+  terms: FetchTerms,
+  signal: AbortSignal,
+): Promise<string> {
+  const { board, connections, clock, folder } = options;
   const task = board.all.get(id);
   if (!task || !hasResult(task)) throw noResult();
   await makePrivateFolder(folder);
@@ -51,7 +56,7 @@ async function fetchResult(ports: ResultPorts, id: string, terms: FetchTerms, si
   if (!hasSucceeded(task)) throw noResult();
   if (!terms.isAsked) await refuseHeldBack(folder, id);
   const gateway = await connections.find(task.intent.home);
-  const fetching: Fetching = { ports, gateway, task, terms, signal };
+  const fetching: Fetching = { options, gateway, task, terms, signal };
   try {
     return await fetchFrom(fetching, remote);
   } catch (failure) {
@@ -65,7 +70,7 @@ async function fetchResult(ports: ResultPorts, id: string, terms: FetchTerms, si
 }
 
 interface Fetching {
-  readonly ports: ResultPorts;
+  readonly options: ResultOptions;
   readonly gateway: Gateway;
   readonly task: Task;
   readonly terms: FetchTerms;
@@ -79,14 +84,14 @@ function mayBeDeadLink({ kind, status, notSent, code }: AppError): boolean {
 }
 
 async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string> {
-  const { ports, task, signal } = fetching;
-  const { board, clock, folder } = ports;
+  const { options, task, signal } = fetching;
+  const { board, clock, folder } = options;
   const assets = readableAssets(remote);
   const url = resultUrlOf(assets, task.intent.type);
   if (url === undefined) throw malformed("The result names no file.");
   const { path, type, size } = await download(fetching, url);
   const stem = fileStem(task);
-  const thumbnail = await fetchThumbnail(ports, fetching.gateway, { stem, url, assets }, signal);
+  const thumbnail = await fetchThumbnail(options, fetching.gateway, { stem, url, assets }, signal);
   const at = clock.now();
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
   await removeOthers(folder, stem, [path, thumbnail]);
@@ -116,9 +121,9 @@ interface Downloaded {
 
 /** Downloads the file, and goes on where the connection was lost: once, and as long as that brings more of the file. */
 async function download(fetching: Fetching, url: string): Promise<Downloaded> {
-  const { ports, task, signal } = fetching;
+  const { options, task, signal } = fetching;
   for (let attempt = 1; ; attempt += 1) {
-    const part = await PartialFile.open(ports.folder, task.intent.id);
+    const part = await PartialFile.open(options.folder, task.intent.id);
     const before = part.size;
     try {
       const type = await receive(fetching, url, part);
@@ -134,7 +139,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
       if (isAbort(failure) ? fetching.terms.keepsPart : !isBad) await part.leave();
       else await part.discard();
       if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === maxContinuations) throw failure;
-      ports.log.info("A result was cut and is continued.", { task: task.intent.id, bytes: part.size });
+      options.log.info("A result was cut and is continued.", { task: task.intent.id, bytes: part.size });
     }
   }
 }
@@ -167,9 +172,9 @@ async function receive(fetching: Fetching, url: string, part: PartialFile): Prom
   return type ?? (await checkType(fetching, part, asset));
 }
 
-async function checkType({ ports, task }: Fetching, part: PartialFile, { mimeType }: Asset): Promise<MediaType> {
+async function checkType({ options, task }: Fetching, part: PartialFile, { mimeType }: Asset): Promise<MediaType> {
   const start = await part.readStart();
-  const type = await readMarked(ports.folder, task.intent.id, () => readMediaType(start, mimeType));
+  const type = await readMarked(options.folder, task.intent.id, () => readMediaType(start, mimeType));
   if (type) return type;
   const text = new TextDecoder().decode(start.subarray(0, 500));
   throw malformed(`There is a page of type ${mimeType} in the place of the result.`, text);
@@ -183,8 +188,8 @@ function checkSize(size: number, { limit }: FetchTerms): void {
   throw new AppFailure({ kind: "too-large", code: overLimit, message });
 }
 
-async function checkRoom({ ports }: Fetching, needed: number): Promise<void> {
-  const free = await ports.freeSpace(ports.folder);
+async function checkRoom({ options }: Fetching, needed: number): Promise<void> {
+  const free = await options.freeSpace(options.folder);
   if (free === undefined || free - needed >= reserve) return;
   const message = `The result needs ${needed} bytes, and the disk has ${free} left.`;
   throw new AppFailure({ kind: "storage", code: noRoomCode, message });
@@ -216,12 +221,12 @@ export interface PersonsRequest {
 }
 
 export class ResultDownloads implements Disposable {
-  readonly #ports: ResultPorts;
+  readonly #options: ResultOptions;
   readonly #running = new Map<string, Running>();
   #isDisposed = false;
 
-  constructor(ports: ResultPorts) {
-    this.#ports = ports;
+  constructor(options: ResultOptions) {
+    this.#options = options;
   }
 
   /** The path of the result, for a person: without a limit of size. Rejects with an `AppFailure` or an `AbortError`. */
@@ -274,14 +279,14 @@ export class ResultDownloads implements Disposable {
   }
 
   async #fetch(id: string, terms: FetchTerms, signal: AbortSignal): Promise<string> {
-    const { board, clock, log } = this.#ports;
+    const { board, clock, log } = this.#options;
     const savedNow = (): AcceptedSubmission["saved"] => acceptedOf(board.all.get(id))?.saved;
     const before = savedNow();
     try {
       // After a microtask `#start` has added the download to `#running`; else the `finally` below could remove it too early.
       await Promise.resolve();
       signal.throwIfAborted();
-      return await fetchResult(this.#ports, id, terms, signal);
+      return await fetchResult(this.#options, id, terms, signal);
     } catch (failure) {
       if (isAbort(failure)) throw failure;
       // Another window has saved it meanwhile, so nothing is missing.

@@ -11,7 +11,7 @@ import { type Environment, maxUnaskedBytes } from "../../domain/environment";
 import { heldBackCode } from "./resultFile";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
-export interface ResultFetcherPorts extends Pick<Environment, "log" | "settings"> {
+export interface ResultFetcherOptions extends Pick<Environment, "log" | "settings"> {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ const pauses = [minute / 2, 2 * minute, 10 * minute, 60 * minute, 6 * 60 * minut
 const maxWait = 7 * 24 * 60 * minute;
 
 export class ResultFetcher implements Disposable {
-  readonly #ports: ResultFetcherPorts;
+  readonly #options: ResultFetcherOptions;
   readonly #pause = new LoopPause();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
@@ -42,8 +42,8 @@ export class ResultFetcher implements Disposable {
   #retryBefore = 0;
   #loop: Promise<void> | undefined;
 
-  constructor(ports: ResultFetcherPorts) {
-    this.#ports = ports;
+  constructor(options: ResultFetcherOptions) {
+    this.#options = options;
   }
 
   /** Runs until disposed; never rejects. */
@@ -63,7 +63,7 @@ export class ResultFetcher implements Disposable {
   }
 
   async #runLoop(): Promise<void> {
-    const { board, connections, clock } = this.#ports;
+    const { board, connections, clock } = this.#options;
     const { signal } = this.#ended;
     this.#registrations.add(board.onDidChange((ids) => this.#consider(ids)));
     this.#registrations.add(
@@ -73,7 +73,7 @@ export class ResultFetcher implements Disposable {
         this.#pause.end();
       }),
     );
-    this.#registrations.add(this.#ports.turn.state.onDidChange(() => this.#pause.end()));
+    this.#registrations.add(this.#options.turn.state.onDidChange(() => this.#pause.end()));
     this.#consider(board.all.keys());
     try {
       while (!signal.aborted) await this.#pause.wait(this.#startDue(), clock, signal);
@@ -83,7 +83,7 @@ export class ResultFetcher implements Disposable {
   }
 
   #consider(ids: Iterable<string>): void {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     const before = this.#candidates.size;
     for (const id of ids) {
       const task = board.all.get(id);
@@ -94,7 +94,7 @@ export class ResultFetcher implements Disposable {
 
   /** Starts what is due; returns the milliseconds until the next one. */
   #startDue(): number {
-    const { board, clock, turn } = this.#ports;
+    const { board, clock, turn } = this.#options;
     const now = clock.now();
     let next = Infinity;
     for (const id of this.#candidates) {
@@ -111,7 +111,7 @@ export class ResultFetcher implements Disposable {
 
   /** Never rejects: the error is on the task, with the time for the next attempt. */
   async #fetch(id: string, task: Task): Promise<void> {
-    const { fetch, settings } = this.#ports;
+    const { fetch, settings } = this.#options;
     this.#inFlight.add(id);
     try {
       await fetch(id, task.intent.destination ? Infinity : maxUnaskedBytes(settings));
@@ -128,11 +128,11 @@ export class ResultFetcher implements Disposable {
     if (!hasSucceeded(task)) return undefined;
     const { intent, submission } = task;
     const { saved, fetchFailure, remote, at } = submission;
-    const now = this.#ports.clock.now();
+    const now = this.#options.clock.now();
     if (saved !== undefined) return undefined;
     if (now - (remote.completedAt ?? at) > maxWait) return undefined;
     // A result with a destination in the project is fetched whatever its size.
-    const limit = intent.destination ? Infinity : maxUnaskedBytes(this.#ports.settings);
+    const limit = intent.destination ? Infinity : maxUnaskedBytes(this.#options.settings);
     if (limit <= 0) return undefined;
     if (fetchFailure === undefined) return now;
     const { error, attempts, at: failedAt } = fetchFailure;

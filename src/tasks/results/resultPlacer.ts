@@ -41,7 +41,7 @@ export interface WrittenResults {
   readonly remove: () => Promise<void>;
 }
 
-export interface ResultPlacerPorts {
+export interface ResultPlacerOptions {
   readonly board: TaskBoard;
   readonly project: ProjectFiles;
   readonly clock: Clock;
@@ -74,7 +74,7 @@ interface Placed {
 }
 
 export class ResultPlacer implements Disposable {
-  readonly #ports: ResultPlacerPorts;
+  readonly #options: ResultPlacerOptions;
   readonly #pause = new LoopPause();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
@@ -83,8 +83,8 @@ export class ResultPlacer implements Disposable {
   readonly #waiting = new Map<string, Task>();
   #loop: Promise<void> | undefined;
 
-  constructor(ports: ResultPlacerPorts) {
-    this.#ports = ports;
+  constructor(options: ResultPlacerOptions) {
+    this.#options = options;
   }
 
   /** Runs until disposed; never rejects. */
@@ -106,17 +106,17 @@ export class ResultPlacer implements Disposable {
 
   /** Places a result where a person wants it; `replaces`: a file that is there is replaced. Rejects with the file system's error. */
   async placeAt(id: string, file: string, replaces: boolean): Promise<PlaceOutcome> {
-    const task = this.#ports.board.all.get(id);
+    const task = this.#options.board.all.get(id);
     if (!task) return "occupied";
-    const source = await this.#ports.saveResult(id);
-    const outcome = await this.#ports.project.place(source, file, { replaces });
+    const source = await this.#options.saveResult(id);
+    const outcome = await this.#options.project.place(source, file, { replaces });
     if (outcome === "placed") await this.#finish(task, file);
     return outcome;
   }
 
   /** Writes a file again that was made of the result and is gone. Rejects with the file system's error. */
   async restore(id: string, file: string): Promise<PlaceOutcome> {
-    const { board, project, saveResult } = this.#ports;
+    const { board, project, saveResult } = this.#options;
     const source = await saveResult(id);
     const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
     const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
@@ -128,7 +128,7 @@ export class ResultPlacer implements Disposable {
   }
 
   async #runLoop(): Promise<void> {
-    const { board, project, clock, log } = this.#ports;
+    const { board, project, clock, log } = this.#options;
     const { signal } = this.#ended;
     this.#registrations.add(board.onDidChange((ids) => this.#consider(ids)));
     this.#registrations.add(project.onDidChangeFolders(() => this.#consider(board.all.keys())));
@@ -146,7 +146,7 @@ export class ResultPlacer implements Disposable {
   }
 
   #consider(ids: Iterable<string>): void {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     let isNew = false;
     for (const id of ids) {
       const task = board.all.get(id);
@@ -160,7 +160,7 @@ export class ResultPlacer implements Disposable {
 
   /** Places what is due, one after the other; returns the milliseconds until the next one. */
   async #placeDue(): Promise<number> {
-    const { board, project, clock } = this.#ports;
+    const { board, project, clock } = this.#options;
     let next = Infinity;
     for (const id of this.#candidates) {
       const task = board.all.get(id);
@@ -177,7 +177,7 @@ export class ResultPlacer implements Disposable {
 
   /** False when another window has changed the task meanwhile: then nothing was done. */
   async #place(id: string, task: Task, destination: TaskDestination): Promise<boolean> {
-    const { board, clock, saveResult, log } = this.#ports;
+    const { board, clock, saveResult, log } = this.#options;
     const { signal } = this.#ended;
     let source: string;
     try {
@@ -205,7 +205,7 @@ export class ResultPlacer implements Disposable {
   /** False when another window has changed the task meanwhile: then nothing was done. */
   async #placeFiles(task: Task, destination: TaskDestination, { source, made, placeholder }: Placed): Promise<boolean> {
     const { id } = task.intent;
-    const { board, project, clock } = this.#ports;
+    const { board, project, clock } = this.#options;
     const { signal } = this.#ended;
     const [exact] = made;
     const file = exact === undefined ? destinationOf(destination, source) : destination.file;
@@ -235,7 +235,7 @@ export class ResultPlacer implements Disposable {
 
   /** A picture that can't be converted is placed as it is. */
   async #makeExact(source: string, files: readonly ExactFile[], id: string): Promise<WrittenResults | undefined> {
-    const { project, log } = this.#ports;
+    const { project, log } = this.#options;
     const { signal } = this.#ended;
     try {
       return await project.makeExact(source, files, signal);
@@ -248,7 +248,7 @@ export class ResultPlacer implements Disposable {
 
   /** Places the files after the first. The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
   async #placeOthers(id: string, { made: paths, placeholder }: Placed, files: readonly ExactFile[]): Promise<void> {
-    const { board, project, clock } = this.#ports;
+    const { board, project, clock } = this.#options;
     for (const [index, { file }] of files.entries()) {
       const path = paths[index];
       if (index === 0 || path === undefined || !project.holds(file)) continue;
@@ -262,7 +262,7 @@ export class ResultPlacer implements Disposable {
 
   /** The placeholder that a task may replace: the files that a rehearsal was placed as, with the bytes that were made for them. */
   async #placeholderOf(task: Task): Promise<Placeholder | undefined> {
-    const { board, saveResult, log } = this.#ports;
+    const { board, saveResult, log } = this.#options;
     const { makesReal, destination } = task.intent;
     const rehearsed = makesReal ?? this.#rehearsalAt(task);
     const rehearsal = rehearsed === undefined ? undefined : acceptedOf(board.all.get(rehearsed));
@@ -282,7 +282,7 @@ export class ResultPlacer implements Disposable {
 
   /** Removes a placeholder, with its line in `sluice.lock`. `instead` is a path on this machine with its bytes. */
   async #removePlaceholder({ id, file }: Placeholder, instead: string): Promise<void> {
-    const { board, project, clock } = this.#ports;
+    const { board, project, clock } = this.#options;
     if (!(await project.removeCopy(instead, file))) return;
     this.#ended.signal.throwIfAborted();
     await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
@@ -293,7 +293,7 @@ export class ResultPlacer implements Disposable {
    */
   #rehearsalAt({ intent: { id, destination } }: Task): string | undefined {
     if (destination === undefined) return undefined;
-    const placed = [...this.#ports.board.all.values()].findLast(
+    const placed = [...this.#options.board.all.values()].findLast(
       (task) =>
         task.intent.isRehearsal === true &&
         task.intent.id !== id &&
@@ -305,7 +305,7 @@ export class ResultPlacer implements Disposable {
 
   /** Corrects the references before the record is written: when the window is closed in between, they are looked at again. */
   async #finish({ intent: { id, destination } }: Task, file: string): Promise<void> {
-    const { project, clock } = this.#ports;
+    const { project, clock } = this.#options;
     if (destination?.document !== undefined) {
       await project.correctReferences(destination.document, destination.file, file);
       this.#ended.signal.throwIfAborted();
@@ -314,7 +314,7 @@ export class ResultPlacer implements Disposable {
   }
 
   #keep(id: string, placement: Placement): Promise<void> {
-    return this.#ports.board.applyThenWrite({ type: "task-placing", id, placement });
+    return this.#options.board.applyThenWrite({ type: "task-placing", id, placement });
   }
 }
 

@@ -18,7 +18,7 @@ const pixelCap = 16_000_000;
 /** Milliseconds that it may hold up the result. */
 const patience = 5000;
 
-interface ThumbnailPorts {
+interface ThumbnailOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly folder: string;
@@ -33,7 +33,7 @@ interface ThumbnailOf {
 
 /** Resolves with its path, or with `undefined`. Rejects only when the signal aborts. */
 export async function fetchThumbnail(
-  { clock, log, folder }: ThumbnailPorts,
+  { clock, log, folder }: ThumbnailOptions,
   gateway: Gateway,
   { stem, url, assets: { thumbnailUrl } }: ThumbnailOf,
   signal: AbortSignal,

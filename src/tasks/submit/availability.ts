@@ -28,7 +28,7 @@ const memorySchema = z.object({
 export type AvailabilityMemory = z.infer<typeof memorySchema>;
 export type Availability = { readonly state: "unknown" } | z.infer<typeof knownSchema>;
 
-export interface AvailabilityPorts {
+export interface AvailabilityOptions {
   readonly board: Pick<TaskBoard, "all" | "onDidChange">;
   /** The memory by origin; what is read may have any shape. */
   readonly memory: { read(origin: string): unknown; write(origin: string, memory: AvailabilityMemory): void };
@@ -37,14 +37,14 @@ export interface AvailabilityPorts {
 }
 
 export class TaskTypeAvailability implements Disposable {
-  readonly #ports: AvailabilityPorts;
+  readonly #options: AvailabilityOptions;
   readonly #registration: Disposable;
 
-  constructor(ports: AvailabilityPorts) {
-    this.#ports = ports;
-    this.#learn(ports.board.all.values());
-    this.#registration = ports.board.onDidChange((ids) => {
-      this.#learn([...ids].flatMap((id) => ports.board.all.get(id) ?? []));
+  constructor(options: AvailabilityOptions) {
+    this.#options = options;
+    this.#learn(options.board.all.values());
+    this.#registration = options.board.onDidChange((ids) => {
+      this.#learn([...ids].flatMap((id) => options.board.all.get(id) ?? []));
     });
   }
 
@@ -56,10 +56,10 @@ export class TaskTypeAvailability implements Disposable {
   setByHand(origin: string, type: TaskType, isEnabled: boolean | undefined): void {
     if (isEnabled === undefined) {
       const { [type]: _, ...known } = this.#memory(origin).known;
-      this.#ports.memory.write(origin, { ...this.#memory(origin), known });
+      this.#options.memory.write(origin, { ...this.#memory(origin), known });
       return;
     }
-    const at = this.#ports.now();
+    const at = this.#options.now();
     const set = { at, isSetByHand: true } as const;
     this.#set(origin, {
       [type]: isEnabled ? { state: "enabled", ...set } : { state: "not-enabled", message: "", ...set },
@@ -87,11 +87,11 @@ export class TaskTypeAvailability implements Disposable {
 
   #set(origin: string, known: AvailabilityMemory["known"]): void {
     const memory = this.#memory(origin);
-    this.#ports.memory.write(origin, { ...memory, known: { ...memory.known, ...known } });
+    this.#options.memory.write(origin, { ...memory, known: { ...memory.known, ...known } });
   }
 
   #memory(origin: string): AvailabilityMemory {
-    const read = memorySchema.safeParse(this.#ports.memory.read(origin) ?? {});
+    const read = memorySchema.safeParse(this.#options.memory.read(origin) ?? {});
     return read.success ? read.data : { known: {} };
   }
 }

@@ -19,7 +19,7 @@ import { isSameHome, otherHomeError } from "../../domain/task/sameHome";
 import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";
 
-export interface OutboxPorts extends Pick<Environment, "log" | "settings"> {
+export interface OutboxOptions extends Pick<Environment, "log" | "settings"> {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -43,10 +43,10 @@ const keyLifetime = 23 * 60 * 60 * 1000;
 const never = new AbortController().signal;
 
 export class Outbox {
-  readonly #ports: OutboxPorts;
+  readonly #options: OutboxOptions;
 
-  constructor(ports: OutboxPorts) {
-    this.#ports = ports;
+  constructor(options: OutboxOptions) {
+    this.#options = options;
   }
 
   /**
@@ -59,7 +59,7 @@ export class Outbox {
     signal?: AbortSignal,
     ids?: readonly Pick<TaskIntent, "id" | "idempotencyKey">[],
   ): Promise<readonly TaskIntent[]> {
-    const { connections, clock } = this.#ports;
+    const { connections, clock } = this.#options;
     const isRehearsal = orders.some((order) => order.isRehearsal === true);
     const { gateway, home: current } = await (isRehearsal ? connections.local() : connections.ready(signal));
     if (!isRehearsal && !isSameHome(home, current)) throw new AppFailure(otherHomeError);
@@ -86,11 +86,11 @@ export class Outbox {
   ): Price | undefined {
     if (origin === localOrigin) return undefined;
     const asked = { ...task, ...definedFields({ seconds: secondsIn(task.metadata) }) };
-    const connection = this.#ports.connections.current.current;
+    const connection = this.#options.connections.current.current;
     const isInUse = connection.state === "ready" && connection.home.origin === origin;
     const listed = isInUse ? connection.gateway.amounts.listOf(task.model) : undefined;
     const byGateway = listed && priceOfTask(listed, asked);
-    const byPerson = priceOfTask(priceListOf(this.#ports.settings), asked);
+    const byPerson = priceOfTask(priceListOf(this.#options.settings), asked);
     return byGateway === undefined || (byPerson && byPerson.currency !== byGateway.currency) ? byPerson : byGateway;
   }
 
@@ -104,14 +104,14 @@ export class Outbox {
     signal.throwIfAborted();
     await this.#intend(intents);
     const bodies = new Map(intents.map(({ id, body }) => [id, body]));
-    const seen = this.#ports.board.see(...bodies.keys());
+    const seen = this.#options.board.see(...bodies.keys());
     const { queued } = await this.#queue(seen.filter(({ state }) => state === "not-accepted"));
     await this.#sendAll([...seen.filter(({ state }) => state === "prepared"), ...queued], signal, { bodies });
   }
 
   /** Writes the intents that are not on disk yet, if the cap allows all of them. */
   async #intend(intents: readonly TaskIntent[]): Promise<void> {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     const fresh = intents.filter(({ id }) => !board.listed.has(id));
     for (const [index, intent] of fresh.entries()) {
       try {
@@ -128,7 +128,7 @@ export class Outbox {
 
   /** `prepare` and `send` for the gateway in use; resolves with the intents' ids. */
   async submit(orders: readonly TaskOrder[]): Promise<readonly string[]> {
-    const { home } = await this.#ports.connections.ready();
+    const { home } = await this.#options.connections.ready();
     const intents = await this.prepare(orders, home);
     await this.send(intents);
     return intents.map(({ id }) => id);
@@ -136,9 +136,9 @@ export class Outbox {
 
   /** Whether the service may have forgotten the key of a task whose outcome is unknown: a person decides then. */
   isKeyOld(id: string): boolean {
-    const task = this.#ports.board.listed.get(id);
+    const task = this.#options.board.listed.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
-    const age = this.#ports.clock.now() - task.intent.createdAt;
+    const age = this.#options.clock.now() - task.intent.createdAt;
     // The task was made in the future: the clock was set back, and the age of the key is unknown.
     return age > keyLifetime || age < 0;
   }
@@ -149,7 +149,7 @@ export class Outbox {
    * `despiteOldKey`. Never rejects: what came of it is on the board. Resolves with those that had changed.
    */
   async sendAgain(seen: readonly SeenTask[], { despiteOldKey = false } = {}): Promise<readonly SeenTask[]> {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     await board.readOtherWindows();
     const { queued, changed } = await this.#queue(
       seen.filter((one) => canSendAgain(board, one) && (despiteOldKey || !this.isKeyOld(one.id))),
@@ -160,7 +160,7 @@ export class Outbox {
 
   /** Writes that these tasks wait to be sent, which every window shows: a second click on one of them finds it changed. */
   async #queue(seen: readonly SeenTask[]): Promise<Record<"queued" | "changed", readonly SeenTask[]>> {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     const queued: SeenTask[] = [];
     const changed: SeenTask[] = [];
     for (const one of seen) {
@@ -187,7 +187,7 @@ export class Outbox {
 
   /** Sends one request for a task. Never rejects. */
   async #attempt(seen: SeenTask, signal: AbortSignal, given: GivenToSend): Promise<void> {
-    const { board, clock, log } = this.#ports;
+    const { board, clock, log } = this.#options;
     const { id } = seen;
     const request = await this.#begin(seen, signal, given);
     if (!request) return;
@@ -213,7 +213,7 @@ export class Outbox {
     signal: AbortSignal,
     { bodies, despiteOldKey = false }: GivenToSend,
   ): Promise<{ readonly gateway: Gateway; readonly body: string } | undefined> {
-    const { board, connections, clock, untilUnpaused } = this.#ports;
+    const { board, connections, clock, untilUnpaused } = this.#options;
     const { id } = seen;
     const task = board.listed.get(id);
     if (!task || !isWaitingToSend(task)) return undefined;
@@ -245,19 +245,19 @@ export class Outbox {
   }
 
   #capOf({ id }: SeenTask): DayCap | undefined {
-    return this.#capFor([this.#ports.board.listed.get(id)?.intent ?? {}]);
+    return this.#capFor([this.#options.board.listed.get(id)?.intent ?? {}]);
   }
 
   /** Nothing is paid for a rehearsal, so no cap stops it. */
   #capFor(wanted: readonly Pick<TaskIntent, "price" | "isRehearsal">[]): DayCap | undefined {
-    return wanted.some(({ isRehearsal }) => isRehearsal === true) ? undefined : dayCap(this.#ports, wanted);
+    return wanted.some(({ isRehearsal }) => isRehearsal === true) ? undefined : dayCap(this.#options, wanted);
   }
 
   /**
    * Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same.
    */
   async #writeNotSent(seen: SeenTask, error: AppError): Promise<void> {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     const record = { type: "task-not-accepted", id: seen.id, at: clock.now(), error } as const;
     await board.writeThenApply(record, { ifUnchanged: seen }).catch(() => board.applyTransient(record));
   }

@@ -15,7 +15,7 @@ interface ClearedMemory {
   write(ids: readonly string[]): void;
 }
 
-interface ClearPorts {
+interface ClearOptions {
   readonly board: Pick<TaskBoard, "listed" | "applyThenWrite" | "readOtherWindows">;
   readonly memory: ClearedMemory;
   /** Milliseconds since 1970. */
@@ -23,7 +23,10 @@ interface ClearPorts {
 }
 
 /** Resolves with what was cleared. What runs or needs attention stays. Never rejects. */
-export async function clearTasks({ board, memory, now }: ClearPorts, ids: Iterable<string>): Promise<readonly Task[]> {
+export async function clearTasks(
+  { board, memory, now }: ClearOptions,
+  ids: Iterable<string>,
+): Promise<readonly Task[]> {
   await board.readOtherWindows();
   const cleared = [...ids].flatMap((id) => board.listed.get(id) ?? []).filter(isFinished);
   if (cleared.length === 0) return [];
@@ -67,7 +70,7 @@ export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boo
 
 /** Puts tasks back on the list, without `wanted` those that were cleared last. Resolves with how many are on the list again. Never rejects. */
 export async function restoreTasks(
-  { board, memory, now }: ClearPorts,
+  { board, memory, now }: ClearOptions,
   wanted: readonly string[] = memory.read(),
 ): Promise<number> {
   const ids = wanted.filter((id) => !board.listed.has(id));

@@ -17,7 +17,7 @@ import { Emitter, type Event } from "../../base/event";
 /** `attention`: only of batches in which a task failed or expired. */
 export type NotificationLevel = "all" | "attention" | "none";
 
-export interface AnnouncementPorts {
+export interface AnnouncementOptions {
   readonly board: TaskBoard;
   readonly attention: Attention;
   readonly clock: Clock;
@@ -42,16 +42,16 @@ interface GatheredBatch {
 }
 
 export class Announcements implements Disposable {
-  readonly #ports: AnnouncementPorts;
+  readonly #options: AnnouncementOptions;
   readonly #registrations = new DisposableStore();
   readonly #ended = new AbortController();
   #gathered: GatheredBatch[] = [];
   #isGathering = false;
   #unfocusedSince: number;
 
-  constructor(ports: AnnouncementPorts) {
-    this.#ports = ports;
-    const { board, attention, clock } = ports;
+  constructor(options: AnnouncementOptions) {
+    this.#options = options;
+    const { board, attention, clock } = options;
     this.#unfocusedSince = clock.now();
     const batches = this.#registrations.add(new FinishedBatches(board));
     this.#registrations.add(batches.onDidFinish((ids) => this.#gather(ids)));
@@ -69,14 +69,14 @@ export class Announcements implements Disposable {
 
   #gather(ids: readonly string[]): void {
     if (!this.#isWorthIt(ids)) return;
-    this.#gathered.push({ ids, isSeen: this.#ports.isViewVisible() });
+    this.#gathered.push({ ids, isSeen: this.#options.isViewVisible() });
     if (this.#isGathering) return;
     this.#isGathering = true;
     void this.#announce();
   }
 
   #isWorthIt(ids: readonly string[]): boolean {
-    const { clock, level } = this.#ports;
+    const { clock, level } = this.#options;
     const tasks = this.#tasksOf(ids);
     if (level() === "none") return false;
     if (level() === "attention" && !tasks.some(hasFailed)) return false;
@@ -87,7 +87,7 @@ export class Announcements implements Disposable {
 
   /** Never rejects. */
   async #announce(): Promise<void> {
-    const { clock, log } = this.#ports;
+    const { clock, log } = this.#options;
     try {
       await clock.delay(gathering + this.#turn(), this.#ended.signal);
       const batches = this.#gathered;
@@ -114,7 +114,7 @@ export class Announcements implements Disposable {
    * last, wherever the person is now: each doubling of the time since adds half a second.
    */
   #turn(): number {
-    const { attention, clock } = this.#ports;
+    const { attention, clock } = this.#options;
     if (attention.focused) return 0;
     const seconds = Math.max(0, clock.now() - this.#unfocusedSince) / 1000;
     return 1000 + 500 * Math.log2(1 + seconds);
@@ -122,7 +122,7 @@ export class Announcements implements Disposable {
 
   /** Claims a batch, so that one of all windows notifies of it, by a conditional write to the first task of the batch. */
   async #claim(ids: readonly string[]): Promise<boolean> {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     const id = [...ids].sort()[0] ?? "";
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await board.readOtherWindows();
@@ -136,7 +136,7 @@ export class Announcements implements Disposable {
   }
 
   #notify(ids: readonly string[]): void {
-    const { isViewVisible, notify } = this.#ports;
+    const { isViewVisible, notify } = this.#options;
     if (isViewVisible()) return;
     const tasks = this.#tasksOf(ids);
     const first = tasks.find(hasFailed) ?? tasks[0];
@@ -144,7 +144,7 @@ export class Announcements implements Disposable {
   }
 
   #tasksOf(ids: readonly string[]): readonly Task[] {
-    return ids.flatMap((id) => this.#ports.board.listed.get(id) ?? []);
+    return ids.flatMap((id) => this.#options.board.listed.get(id) ?? []);
   }
 }
 

@@ -185,7 +185,7 @@ interface ModelMisfit {
 /** The most misfits of a file. */
 const maxMisfits = 100;
 
-/** `typesOf`: see `LensPorts`. */
+/** `typesOf`: see `LensOptions`. */
 export function modelMisfits(
   prompts: readonly FilePrompt[],
   typesOf: (model: string) => readonly TaskType[] | undefined,

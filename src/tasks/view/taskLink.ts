@@ -4,7 +4,7 @@ import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 
-export interface TaskLinkPorts {
+export interface TaskLinkOptions {
   readonly board: Pick<TaskBoard, "all" | "loaded">;
   /** Selects the row of a task; the argument is the intent's id. */
   readonly reveal: (id: string) => Promise<void>;
@@ -21,7 +21,7 @@ export interface Link {
 }
 
 /** Anything but the link of a task is ignored: a notification for whatever a web page opens could be used to annoy. */
-export async function openTaskLink({ board, reveal, openPage, notify }: TaskLinkPorts, link: Link): Promise<void> {
+export async function openTaskLink({ board, reveal, openPage, notify }: TaskLinkOptions, link: Link): Promise<void> {
   const wanted = readTaskLink(link);
   if (wanted === undefined) return;
   await board.loaded();

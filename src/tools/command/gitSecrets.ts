@@ -27,14 +27,14 @@ export interface GitLine {
   readonly roots: readonly string[];
 }
 
-export interface GitSecretPorts {
+export interface GitSecretOptions {
   readonly workspace: ReadableWorkspace;
   readonly processes: Pick<ChildProcesses, "environment" | "isWindows" | "run">;
 }
 
 /** Rejects with an abort only. */
 export async function mayPrintSecrets(
-  ports: GitSecretPorts,
+  options: GitSecretOptions,
   { line, parts, folder, roots }: GitLine,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -42,13 +42,13 @@ export async function mayPrintSecrets(
   if (parts === undefined) return /(?:^|[^\w.-])git(?![\w.-])/u.test(line);
   for (const { argv } of parts) {
     const reads = gitReadsOf(argv);
-    if (reads !== undefined && (await prints(ports, reads, folder, roots, signal))) return true;
+    if (reads !== undefined && (await prints(options, reads, folder, roots, signal))) return true;
   }
   return false;
 }
 
 async function prints(
-  ports: GitSecretPorts,
+  options: GitSecretOptions,
   reads: GitReads,
   folder: GatedFolder,
   roots: readonly string[],
@@ -60,16 +60,16 @@ async function prints(
     case "unknown":
       return true;
     case "settings":
-      return mayHoldLogin(ports.workspace, folder);
+      return mayHoldLogin(options.workspace, folder);
     case "files": {
       const { named, argv, revisions = [] } = reads;
       if (named.some(mayNameSecret)) return true;
       if (argv === undefined) return false;
-      const names = await listNames(ports, argv, folder, roots, signal);
+      const names = await listNames(options, argv, folder, roots, signal);
       if (names === undefined || names.some(mayBeSecret)) return true;
       // A listed name that is also a word of the line is a file of the work tree, or else an object whose content is printed.
       const { files } = await findNamedPaths(
-        ports.workspace,
+        options.workspace,
         folder,
         names.filter((name) => revisions.includes(name)),
         signal,
@@ -87,7 +87,7 @@ function mayBeSecret(name: string): boolean {
 
 /** `undefined` where git fails, or takes too long. */
 async function listNames(
-  { processes }: GitSecretPorts,
+  { processes }: GitSecretOptions,
   argv: readonly string[],
   folder: GatedFolder,
   roots: readonly string[],

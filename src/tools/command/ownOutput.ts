@@ -6,7 +6,7 @@ import { readSmallFile } from "../gate/fileAccess";
 import { posixParts, type CommandPart } from "./readCommandLine";
 import { isQuietGit } from "./plainGit";
 
-export interface OutputPorts {
+export interface OutputOptions {
   /**
    * Whether a program with its words runs only code of the project, such as its tests, or prints only its files. `isUnread`: no person has
    * read what it runs, so a script of the project does not count: the model may have written it.
@@ -24,7 +24,7 @@ export interface OutputLine {
 
 /** `pathsIn`: finds the paths that words name. */
 export async function isOwnOutput(
-  { isProjects }: OutputPorts,
+  { isProjects }: OutputOptions,
   { line, parts, confinedTo }: OutputLine,
   pathsIn: (words: readonly string[]) => Promise<NamedPaths>,
 ): Promise<boolean> {

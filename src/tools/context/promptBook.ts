@@ -22,7 +22,7 @@ export interface OwnPrompt {
   readonly text: string;
 }
 
-export interface PromptBookPorts {
+export interface PromptBookOptions {
   readonly workspace: ReadableWorkspace;
   readonly own: () => Promise<readonly OwnPrompt[]>;
   /** Names that have another meaning after `/`. */
@@ -54,11 +54,11 @@ export interface ListedPrompts {
 const promptBounds = { sent: 32 * 1024, read: 1024 * 1024 };
 
 export class PromptBook {
-  readonly #ports: PromptBookPorts;
+  readonly #options: PromptBookOptions;
   #listed: Promise<ListedPrompts> | undefined;
 
-  constructor(ports: PromptBookPorts) {
-    this.#ports = ports;
+  constructor(options: PromptBookOptions) {
+    this.#options = options;
   }
 
   /** Makes the next list be read again, because something has changed. */
@@ -102,7 +102,7 @@ export class PromptBook {
     const answers = new Map(givenInputs(inputs, rest));
     for (const input of inputs) {
       if (answers.has(input.name)) continue;
-      const answer = await this.#ports.ask(input, name);
+      const answer = await this.#options.ask(input, name);
       if (answer === undefined) return undefined;
       answers.set(input.name, answer);
     }
@@ -110,7 +110,7 @@ export class PromptBook {
   }
 
   async #list(): Promise<ListedPrompts> {
-    const { workspace, own, reserved } = this.#ports;
+    const { workspace, own, reserved } = this.#options;
     const [mine, { prompts, more }] = await Promise.all([
       own(),
       findPromptFiles(workspace, new AbortController().signal),
@@ -140,13 +140,13 @@ export class PromptBook {
   }
 
   async #readOwn({ file }: ListedPrompt): Promise<ReadFile | undefined> {
-    const text = (await this.#ports.own()).find(({ path }) => path === file)?.text;
+    const text = (await this.#options.own()).find(({ path }) => path === file)?.text;
     return text === undefined ? undefined : { text };
   }
 
   /** Passes the file through the gate once more, because it may be another one by now. */
   async #readFile(path: string): Promise<ReadFile | undefined> {
-    const { workspace } = this.#ports;
+    const { workspace } = this.#options;
     const { signal } = new AbortController();
     const file = await gated(workspace, path, signal);
     if (file === undefined) return undefined;

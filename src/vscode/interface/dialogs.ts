@@ -32,7 +32,7 @@ export interface Dialogs {
 /** The maximum length of a title in characters, so that the meaning after it fits into the message. */
 const maxTitleLength = 500;
 
-export interface DialogPorts {
+export interface DialogOptions {
   readonly settings: Settings;
   readonly log: Log;
   /** Whether the gateway is the local one, whose console is a page of this extension. */
@@ -93,7 +93,7 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
   };
 }
 
-export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): Dialogs {
+export function createDialogs({ settings, log, isLocal, handle }: DialogOptions): Dialogs {
   const act = createAct(settings, isLocal);
   const showError = async (description: ErrorDescription, retry?: () => void): Promise<void> => {
     const { title, meaning } = description;

@@ -12,7 +12,7 @@ const promptAnswer = 100;
 /** The number of requests to a window that never replies in time. */
 const maxQuestions = 10;
 
-interface PaidPausePorts {
+interface PaidPauseOptions {
   readonly clock: Pick<MonotonicClock, "delay" | "monotonic">;
   /** Enter or a click in the answered step. */
   readonly onDidPress: (listener: () => void) => Disposable;
@@ -25,7 +25,7 @@ interface PaidPausePorts {
  * Resolves once nothing was pressed for the pause, and the window has reported all events in its queue. After a late reply the window is asked
  * again, without another pause. Resolves at once when the person leaves.
  */
-export async function waitForQuiet({ clock, onDidPress, onDidLeave, askWindow }: PaidPausePorts): Promise<void> {
+export async function waitForQuiet({ clock, onDidPress, onDidLeave, askWindow }: PaidPauseOptions): Promise<void> {
   const listeners = new DisposableStore();
   const left = new AbortController();
   let lastPress = clock.monotonic();

@@ -6,7 +6,7 @@ import { families } from "../../../src/domain/chat/family";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { type ProvidedRequest, type ReportedPart, usageType } from "../../../src/agents/models/providedMessage";
 import { AnswerCache } from "../../../src/agents/models/answerCache";
-import { type AnswerPorts, provideAnswer, ProvidedFailure } from "../../../src/agents/models/provideAnswer";
+import { type AnswerOptions, provideAnswer, ProvidedFailure } from "../../../src/agents/models/provideAnswer";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog, until } from "../../support/builders";
 import {
@@ -28,7 +28,7 @@ const text = (words: string): ProvidedRequest["messages"][number] => ({
   parts: [{ type: "text", text: words }],
 });
 
-const noCache: AnswerPorts["cache"] = {
+const noCache: AnswerOptions["cache"] = {
   find: () => Promise.resolve(undefined),
   save: () => Promise.resolve(),
   markerKey: () => Promise.resolve(new Uint8Array(32)),
@@ -55,7 +55,7 @@ describe("the gateway's models for other extensions", () => {
   afterEach(() => tap.close());
 
   /** Of a window that has just been opened. */
-  const openPorts = (): AnswerPorts => ({
+  const openOptions = (): AnswerOptions => ({
     connections: over.connections,
     clock: systemClock,
     log: keptLog(),
@@ -68,7 +68,7 @@ describe("the gateway's models for other extensions", () => {
     learnWithoutTools: () => undefined,
   });
   const ask = async (
-    ports: AnswerPorts,
+    options: AnswerOptions,
     request: Asked,
     signal = new AbortController().signal,
     report: (part: ReportedPart) => void = () => undefined,
@@ -79,7 +79,7 @@ describe("the gateway's models for other extensions", () => {
       parts.push(part);
       report(part);
     };
-    await provideAnswer(ports, whole, keep, signal);
+    await provideAnswer(options, whole, keep, signal);
     return parts;
   };
 
@@ -89,9 +89,9 @@ describe("the gateway's models for other extensions", () => {
       it(`V1, S2: ${family}: 20 turns by a caller that keeps ${keeps}, over a reload`, async () => {
         const caller = new ModelCaller(keeps);
         // Only the marker is left to a caller that keeps everything.
-        const open = (): AnswerPorts => ({ ...openPorts(), ...(keeps === "everything" ? { cache: noCache } : {}) });
-        let ports = open();
-        const asking: Ask = (messages) => ask(ports, { model, messages, tools: [weatherTool] });
+        const open = (): AnswerOptions => ({ ...openOptions(), ...(keeps === "everything" ? { cache: noCache } : {}) });
+        let options = open();
+        const asking: Ask = (messages) => ask(options, { model, messages, tools: [weatherTool] });
         const resultOf = (input: unknown): string => `rain: ${JSON.stringify(input)}`;
         for (const half of [0, 1]) {
           await caller.turn(`What is ${half}?`, asking, resultOf);
@@ -99,7 +99,7 @@ describe("the gateway's models for other extensions", () => {
           const answer = await caller.turn(promptForCalls(cities), asking, resultOf);
           for (const city of cities) assert.ok(answer.includes(city), answer);
           // It has nothing but the folder.
-          ports = open();
+          options = open();
         }
         await caller.turn("What is last?", asking, resultOf);
         const wanted = toSendBack(family, tap.answered.slice(0, -1));
@@ -109,7 +109,7 @@ describe("the gateway's models for other extensions", () => {
     }
 
     it(`V1: ${family}: a forced call is made, usage comes as VS Code reads it, pictures are sent and come back`, async () => {
-      const forced = await ask(openPorts(), {
+      const forced = await ask(openOptions(), {
         model,
         messages: [text("Hello")],
         tools: [weatherTool],
@@ -124,7 +124,7 @@ describe("the gateway's models for other extensions", () => {
       const counts = JSON.parse(Buffer.from(usage.data).toString()) as Record<string, number>;
       assert.ok(counts["prompt_tokens"]! > 0 && counts["total_tokens"]! > counts["prompt_tokens"]!);
       const image = { type: "data" as const, mimeType: "image/png", data: Buffer.from(dotPicture, "base64") };
-      const painted = await ask(openPorts(), {
+      const painted = await ask(openOptions(), {
         model,
         messages: [{ role: "user", parts: [...text("Paint a lighthouse").parts, image] }],
       });
@@ -138,10 +138,10 @@ describe("the gateway's models for other extensions", () => {
     const slow = await openAppOverGateway({ tokensPerSecond: 50 });
     try {
       const stop = new AbortController();
-      const ports = { ...openPorts(), connections: slow.connections };
+      const options = { ...openOptions(), connections: slow.connections };
       let count = 0;
       let time = (): number => 0;
-      const asked = ask(ports, { model: "demo-chat", messages: [text("Tell me a long story")] }, stop.signal, () => {
+      const asked = ask(options, { model: "demo-chat", messages: [text("Tell me a long story")] }, stop.signal, () => {
         count += 1;
         if (count > 1) return;
         time = startOwnTime();
@@ -158,8 +158,8 @@ describe("the gateway's models for other extensions", () => {
   });
 
   it("V1: an unknown model, a refused key: an error that VS Code's callers can tell apart, without the key", async () => {
-    const failureOf = async (model: string, ports = openPorts()): Promise<ProvidedFailure> => {
-      const failure: unknown = await ask(ports, { model, messages: [text("Hi")] }).then(
+    const failureOf = async (model: string, options = openOptions()): Promise<ProvidedFailure> => {
+      const failure: unknown = await ask(options, { model, messages: [text("Hi")] }).then(
         () => assert.fail("it did not fail"),
         (reason: unknown) => reason,
       );
@@ -174,7 +174,7 @@ describe("the gateway's models for other extensions", () => {
     for (const key of ["sk-wrong-0123456789abcdef", undefined]) {
       over.setKey(key);
       await over.connections.refresh();
-      const { code, message } = await failureOf("demo-chat", { ...openPorts(), findModel: known });
+      const { code, message } = await failureOf("demo-chat", { ...openOptions(), findModel: known });
       assert.equal(code, "no-permissions");
       assert.doesNotMatch(message, /sk-wrong/);
     }

@@ -17,7 +17,7 @@ import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "./rawServer";
 import { noEditor } from "../../support/noEditor";
-import { plainAppPorts, plainEndpoint, settingsWith } from "../../support/plainPorts";
+import { plainAppOptions, plainEndpoint, settingsWith } from "../../support/plainPorts";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 
@@ -69,7 +69,7 @@ describe("R5: the key in the whole client", () => {
       });
       const memory: unknown[] = [];
       const app = await createApp({
-        ...plainAppPorts,
+        ...plainAppOptions,
         connections,
         workspace: createDiskWorkspace(temporary.path),
         loadProcesses: () => Promise.resolve(createChildProcesses(systemClock)),

@@ -7,7 +7,7 @@ import { readOrigin } from "../../../src/domain/gateway/address";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import { type CheckVerdict, explainCheck, refusalOf } from "../../../src/domain/words/describeCheck";
 import {
-  type CheckPorts,
+  type ConnectionCheckOptions,
   createAddressProbe,
   createConnectionCheck,
   defaultLimits,
@@ -37,7 +37,7 @@ interface Flow {
 function openFlow(settings: Partial<NetworkSettings> = {}, environment: EnvironmentVariables = {}): Flow {
   const stored = new Map<string, string>();
   let used = "";
-  const ports: CheckPorts = {
+  const options: ConnectionCheckOptions = {
     network: {
       settings: new Store({ ...defaultNetworkSettings, ...settings }),
       environment,
@@ -50,8 +50,8 @@ function openFlow(settings: Partial<NetworkSettings> = {}, environment: Environm
   };
   const connecting = new Connecting({
     keys: { read: async (origin) => Promise.resolve(stored.get(origin)) },
-    loadCheck: async () => Promise.resolve(createConnectionCheck(ports)),
-    loadProbe: async () => Promise.resolve(createAddressProbe(ports)),
+    loadCheck: async () => Promise.resolve(createConnectionCheck(options)),
+    loadProbe: async () => Promise.resolve(createAddressProbe(options)),
     storeKey: async (origin, typed) => {
       stored.set(origin, typed);
       return Promise.resolve(true);

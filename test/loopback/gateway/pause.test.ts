@@ -8,7 +8,7 @@ import { connectTo, keptLog } from "../../support/builders";
 import { answers } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
 import { createHarness, secretPrompt } from "./harness";
-import { plainSessionPorts } from "../../support/plainPorts";
+import { plainSessionOptions } from "../../support/plainPorts";
 
 const recording = (family: Family, name: string): Buffer =>
   readFileSync(join(process.cwd(), "test", "fixtures", family, name));
@@ -23,7 +23,7 @@ describe("httpGateway: a pause", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(left.shift()),
     );
     const session = new ChatSession({
-      ...plainSessionPorts,
+      ...plainSessionOptions,
       connections: connectTo(connect(server.url)),
       clock: createMovedClock(),
       log: keptLog(),

@@ -10,7 +10,7 @@ import { watchTasks } from "../../../src/tasks/polling/watch";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskBench } from "./taskBench";
 import { runsOf } from "../../support/runs";
-import { plainOutboxPorts } from "../../support/plainPorts";
+import { plainOutboxOptions } from "../../support/plainPorts";
 
 describe("a replaced key over the local gateway", () => {
   let over: AppOverGateway;
@@ -88,8 +88,8 @@ describe("a replaced key over the local gateway", () => {
     // The person sets the first key again, says that it is of the second one's account, and goes back to the second.
     await over.accounts.assign(over.gateway.url, firstKey, await account());
     const { board, poller } = over.app;
-    const ports = { board, connections: poller.connections, clock };
-    assert.deepEqual(await bench.during(watchTasks(ports, [taskId])), [{ taskId, state: "known", id }]);
+    const options = { board, connections: poller.connections, clock };
+    assert.deepEqual(await bench.during(watchTasks(options, [taskId])), [{ taskId, state: "known", id }]);
   });
 
   it("C1, T1: while another gateway is chosen, a task is reconciled and read at its own", async () => {
@@ -114,7 +114,7 @@ describe("two windows and one intent", () => {
         const board = await openBoard(file);
         const { connections } = over;
         const clock = { now: () => Date.now(), delay: () => new Promise<never>(() => undefined) };
-        return { board, outbox: new Outbox({ ...plainOutboxPorts, board, connections, clock, log: keptLog() }) };
+        return { board, outbox: new Outbox({ ...plainOutboxOptions, board, connections, clock, log: keptLog() }) };
       }),
     );
     const [first] = windows;

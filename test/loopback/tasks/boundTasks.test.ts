@@ -17,7 +17,7 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog, until } from "../../support/builders";
 import { waiting } from "../../support/chatSessions";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
-import { plainOutboxPorts } from "../../support/plainPorts";
+import { plainOutboxOptions } from "../../support/plainPorts";
 import { openBoard } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
 
@@ -70,7 +70,7 @@ describe("a yes over the local gateway", () => {
     const poller = new TaskPoller({ board, connections: over.connections, attention, clock, random: () => 0.5, log });
     const { connections } = poller;
     const untilUnpaused: TaskPoller["untilUnpaused"] = (...asked) => poller.untilUnpaused(...asked);
-    const outbox = new Outbox({ board, connections, clock, log, ...plainOutboxPorts, untilUnpaused });
+    const outbox = new Outbox({ board, connections, clock, log, ...plainOutboxOptions, untilUnpaused });
     others.push({ close: () => poller.close() }, { close: () => board.close() });
     return { board, outbox, cancels: new TaskCancels({ board, connections, clock }) };
   };
@@ -132,8 +132,8 @@ describe("a yes over the local gateway", () => {
       const { connections } = over;
       const pause = Promise.withResolvers<undefined>();
       const untilUnpaused = () => pause.promise;
-      const ports = { board: deaf, connections, clock, log: keptLog(), ...plainOutboxPorts, untilUnpaused };
-      const sending = new Outbox(ports).sendAgain(deaf.see(id));
+      const options = { board: deaf, connections, clock, log: keptLog(), ...plainOutboxOptions, untilUnpaused };
+      const sending = new Outbox(options).sendAgain(deaf.see(id));
       await until(() => isWaitingToSend(deaf.listed.get(id)!));
       await other.board.writeThenApply({ type: "task-removed", id, at: clock.now() });
       pause.resolve(undefined);

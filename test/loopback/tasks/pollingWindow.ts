@@ -10,7 +10,7 @@ import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskPoller } from "../../../src/tasks/polling/poller";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { keptAccounts, keptLog } from "../../support/builders";
-import { plainBoardPorts, plainEndpoint, plainOutboxPorts } from "../../support/plainPorts";
+import { plainBoardOptions, plainEndpoint, plainOutboxOptions } from "../../support/plainPorts";
 
 const [path = "", url = "", key = "", what = ""] = process.argv.slice(2);
 
@@ -18,7 +18,7 @@ async function run(): Promise<void> {
   const log = keptLog();
   const program = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
   const board = await TaskBoard.open({
-    ...plainBoardPorts,
+    ...plainBoardOptions,
     openStore: () => openWorkerTaskStore(program, path),
     clock: systemClock,
   });
@@ -51,7 +51,13 @@ async function run(): Promise<void> {
     board.onDidChange(() => {
       for (const task of board.listed.values()) process.stdout.write(`${JSON.stringify(task.submission.state)}\n`);
     });
-    const outbox = new Outbox({ ...plainOutboxPorts, board, connections: poller.connections, clock: systemClock, log });
+    const outbox = new Outbox({
+      ...plainOutboxOptions,
+      board,
+      connections: poller.connections,
+      clock: systemClock,
+      log,
+    });
     await outbox.submit([{ type: "async-image", model: "demo-image", prompt: "a hill" }]);
   } else await poller.run();
 }

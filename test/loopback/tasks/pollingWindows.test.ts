@@ -18,7 +18,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { noEditor } from "../../support/noEditor";
 import { startOwnTime } from "../../support/ownTime";
-import { plainAppPorts, plainBoardPorts, settingsWith } from "../../support/plainPorts";
+import { plainAppOptions, plainBoardOptions, settingsWith } from "../../support/plainPorts";
 import { openStoreAt } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
 
@@ -81,7 +81,7 @@ describe("windows on one task database", () => {
       return store;
     };
     const app = await createApp({
-      ...plainAppPorts,
+      ...plainAppOptions,
       connections: over.connections,
       workspace: createDiskWorkspace(over.folder),
       loadProcesses: () => Promise.resolve(createChildProcesses(systemClock)),
@@ -228,7 +228,7 @@ describe("windows on one task database", () => {
     const { child, lines, errors } = startChild("sends");
     await soon(() => lines.includes('"sending"') && over.gateway.faults.armed.length === 0, 20_000);
     const board = await TaskBoard.open({
-      ...plainBoardPorts,
+      ...plainBoardOptions,
       openStore: () => openWorkerTaskStore(threadProgram, file()),
       clock: systemClock,
     });
@@ -238,7 +238,7 @@ describe("windows on one task database", () => {
       await kill(child);
       await soon(() => state() === "outcome-unknown", 10_000);
       const again = await TaskBoard.open({
-        ...plainBoardPorts,
+        ...plainBoardOptions,
         openStore: () => openWorkerTaskStore(threadProgram, file()),
         clock: systemClock,
       });

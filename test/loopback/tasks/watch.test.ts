@@ -99,15 +99,15 @@ describe("tasks from elsewhere", () => {
     const taskId = await createElsewhere("a hill");
     const cancelled = new AbortController();
     const stop = board.onDidChange(() => cancelled.abort());
-    const ports = { board, connections: poller.connections, clock };
-    const outcomes = await bench.during(watchTasks(ports, [taskId, "second", "third"], cancelled.signal));
+    const options = { board, connections: poller.connections, clock };
+    const outcomes = await bench.during(watchTasks(options, [taskId, "second", "third"], cancelled.signal));
     stop.dispose();
     assert.deepEqual(
       outcomes.map(({ state }) => state),
       ["watched"],
     );
     assert.ok(!over.gateway.requests.some(({ path }) => /second|third/.test(path)));
-    assert.deepEqual(await watchTasks(ports, ["second"], AbortSignal.abort()), []);
+    assert.deepEqual(await watchTasks(options, ["second"], AbortSignal.abort()), []);
   });
 
   it("T14: without a key nothing is asked", async () => {

@@ -9,7 +9,7 @@ import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { makeCreated, makeIntent, makeRemote, until } from "../../support/builders";
 import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
-import { plainBoardPorts } from "../../support/plainPorts";
+import { plainBoardOptions } from "../../support/plainPorts";
 
 const program = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
 
@@ -24,7 +24,7 @@ describe("the task store's thread", () => {
 
   it("T1, T5: keeps tasks, tells of other windows, and is there again after a restart", async () => {
     const openStore = () => openWorkerTaskStore(program, file);
-    const board = await TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock });
+    const board = await TaskBoard.open({ ...plainBoardOptions, openStore, clock: systemClock });
     const intent = makeIntent();
     const { id } = intent;
     await board.writeThenApply({ type: "task-intended", intent });
@@ -35,7 +35,7 @@ describe("the task store's thread", () => {
     const shown = board.listed.get(id);
     await board.close();
     await other.close();
-    const again = await TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock });
+    const again = await TaskBoard.open({ ...plainBoardOptions, openStore, clock: systemClock });
     assert.deepEqual(again.listed.get(id), shown);
     await again.close();
   });

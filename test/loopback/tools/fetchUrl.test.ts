@@ -16,7 +16,7 @@ import { createWebReader, type WebReaderOptions } from "../../../src/gateway/web
 import { fetchUrl } from "../../../src/tools/fetchUrl";
 import { KeptResults } from "../../../src/tools/readResult";
 import { createMovedClock } from "../../support/movedClock";
-import { plainAppPorts, plainEndpoint } from "../../support/plainPorts";
+import { plainAppOptions, plainEndpoint } from "../../support/plainPorts";
 import { pngOf } from "../../support/testImages";
 
 const never = new AbortController().signal;
@@ -97,7 +97,7 @@ describe("pages of the internet", () => {
     ...(room === undefined ? {} : { room }),
   });
   const toolOver = (web = readerOver(), clock = systemClock, results = new KeptResults()) =>
-    fetchUrl({ web, clock, results, scaleImage: plainAppPorts.scaleImage });
+    fetchUrl({ web, clock, results, scaleImage: plainAppOptions.scaleImage });
   const prepare = async (url: string, tool = toolOver()): Promise<CallToApprove> => {
     const call = await tool.prepare({ url }, never);
     assert.ok(call.reasons !== undefined, "it asks");

@@ -1,6 +1,6 @@
 /** The product without VS Code for one process of a run that kills, connected to a gateway of another process. */
 import { join } from "node:path";
-import { type App, type AppPorts, createApp } from "../createApp";
+import { type App, type AppOptions, createApp } from "../createApp";
 import type { MonotonicClock } from "../../../src/base/clock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
@@ -13,13 +13,13 @@ import { createFaultyDatabase, type FaultyDatabase } from "../faultyDatabase";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
 import { noEditor } from "../noEditor";
-import { plainAppPorts, plainEndpoint, settingsWith } from "../plainPorts";
+import { plainAppOptions, plainEndpoint, settingsWith } from "../plainPorts";
 
 export interface ProgramAppOptions {
   readonly folder: string;
   readonly gateway: { readonly url: string; readonly key: string };
   readonly clock: MonotonicClock;
-  readonly shownChat?: AppPorts["shownChat"];
+  readonly shownChat?: AppOptions["shownChat"];
   /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay?: () => number;
   /** The disk of the tasks; by default one that is never full. */
@@ -51,7 +51,7 @@ export async function openProgramApp({
     log,
   });
   const app = await createApp({
-    ...plainAppPorts,
+    ...plainAppOptions,
     connections,
     workspace: createDiskWorkspace(folder),
     loadProcesses: () => Promise.resolve(createChildProcesses(clock)),

@@ -10,7 +10,7 @@ export async function playWorld(world: World, seed: number, count: number): Prom
   try {
     await world.open();
     for (let at = 0; at < count; at += 1) {
-      const step = world.ports.draws.named(steps);
+      const step = world.options.draws.named(steps);
       taken.push(step.name);
       await step.take(world);
       await world.check();

@@ -24,7 +24,7 @@ const assetRoute = "GET /_local/assets/{task_id}/{file}";
 /** Draws one of the rows of a window; `undefined` where none fits. */
 function drawRow(world: World, { board }: Window, fits: (task: Task) => boolean = () => true): Task | undefined {
   const fitting = [...board.listed.values()].filter(fits);
-  return fitting.length === 0 ? undefined : world.ports.draws.one(fitting);
+  return fitting.length === 0 ? undefined : world.options.draws.one(fitting);
 }
 
 const isResendable = ({ submission: { state } }: Task): boolean =>
@@ -42,7 +42,7 @@ async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string)
   const [one, other] = await world.two();
   const task = drawRow(world, one, isResendable);
   if (!task || !other.board.listed.has(task.intent.id)) return;
-  world.ways = world.ports.draws.list(2, ways);
+  world.ways = world.options.draws.list(2, ways);
   const { creates } = world;
   const paused = Promise.withResolvers<undefined>();
   world.pause = paused.promise;
@@ -103,7 +103,7 @@ async function restoreWhileClosed(world: World): Promise<void> {
   const backup = await makeBackup(world);
   if (backup === undefined) return;
   const before = new Set(world.known);
-  await world.submit(1 + world.ports.draws.number(3));
+  await world.submit(1 + world.options.draws.number(3));
   for (let row = 0; row < 3; row += 1) await sendAgain(world);
   world.killAll();
   await rename(backup, world.file);
@@ -132,10 +132,10 @@ async function readOne(world: World): Promise<void> {
 }
 
 async function readAsAnother(world: World): Promise<void> {
-  const { window, ports } = world;
+  const { window, options } = world;
   const task = drawRow(world, window, isAccepted);
   if (!task || world.made.size < 2) return;
-  ports.gateway.faults.arm({ name: "task.other-task", route: "GET /v1/tasks/{task_id}", times: 1 });
+  options.gateway.faults.arm({ name: "task.other-task", route: "GET /v1/tasks/{task_id}", times: 1 });
   const before = window.board.all.get(task.intent.id);
   await assert.rejects(world.read(window, task), AppFailure);
   assert.equal(window.board.all.get(task.intent.id), before);
@@ -143,12 +143,13 @@ async function readAsAnother(world: World): Promise<void> {
 
 /** Fetches a result, with these forms of its responses in turn; it is fetched once more where that failed. */
 async function fetchOver(world: World, ...forms: readonly string[]): Promise<void> {
-  const { window, ports } = world;
+  const { window, options } = world;
   const task = drawRow(world, window, hasSucceeded);
   if (!task) return;
-  for (const value of forms) ports.gateway.faults.arm({ name: "task.asset-form", route: assetRoute, value, times: 1 });
+  for (const value of forms)
+    options.gateway.faults.arm({ name: "task.asset-form", route: assetRoute, value, times: 1 });
   await window.downloads.get(task.intent.id, { anew: true }).catch(() => undefined);
-  ports.gateway.faults.clear();
+  options.gateway.faults.clear();
   await fetchWhole(world, window, task);
 }
 
@@ -156,7 +157,7 @@ async function fetchOver(world: World, ...forms: readonly string[]): Promise<voi
 export async function fetchWhole(world: World, { downloads }: Window, task: Task): Promise<void> {
   if (!isAccepted(task)) return;
   world.asked.add(task.intent.id);
-  const { real } = world.ports;
+  const { real } = world.options;
   const { assets } = await real.getTask(task.submission.taskId);
   const chunks: Uint8Array[] = [];
   const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
@@ -167,21 +168,21 @@ export async function fetchWhole(world: World, { downloads }: Window, task: Task
 
 /** The download fills the disk, which also holds the rows: nothing more can be stored, and nothing that was stored is lost. */
 async function fetchOntoFullDisk(world: World): Promise<void> {
-  const { window, ports } = world;
+  const { window, options } = world;
   const task = drawRow(world, window, hasSucceeded);
   if (!task) return;
-  ports.room.bytes = ports.draws.number(20_000);
+  options.room.bytes = options.draws.number(20_000);
   world.fill(resultCodes.full);
   const failure: unknown = await window.downloads.get(task.intent.id, { anew: true }).catch((error: unknown) => error);
   assert.equal((failure as { readonly code?: string }).code, "ENOSPC", String(failure));
-  const left = await readdir(join(ports.folder, "results"));
+  const left = await readdir(join(options.folder, "results"));
   assert.ok(!left.some((name) => name.endsWith(".part")), "half of a result keeps the disk full");
   await world.check();
   const { creates } = world;
   await world.submit(2, window);
   assert.equal(world.creates, creates, "nothing is sent that could not be stored");
   await world.check();
-  ports.room.bytes = undefined;
+  options.room.bytes = undefined;
   world.fill(undefined);
   for (const { board } of world.windows) await board.flush();
   await fetchWhole(world, window, task);
@@ -189,7 +190,7 @@ async function fetchOntoFullDisk(world: World): Promise<void> {
 
 /** Sets a cap on the tasks of a day, and moves the clock over midnight and back. */
 async function capOverMidnight(world: World): Promise<void> {
-  const { clock, draws } = world.ports;
+  const { clock, draws } = world.options;
   const now = world.clock.now();
   await clock.advance(startOfNextDay(now) - now - 60_000);
   world.hasKey = true;
@@ -206,7 +207,7 @@ async function capOverMidnight(world: World): Promise<void> {
 }
 
 export const steps: readonly WorldStep[] = [
-  { name: "submit", weight: 8, take: (world) => world.submit(1 + world.ports.draws.number(6)) },
+  { name: "submit", weight: 8, take: (world) => world.submit(1 + world.options.draws.number(6)) },
   { name: "send again", weight: 12, take: sendAgain },
   {
     name: "try the last batch again",
@@ -237,8 +238,8 @@ export const steps: readonly WorldStep[] = [
   { name: "open a second window", weight: 2, take: async (world) => void (await world.two()) },
   { name: "key is gone", weight: 2, take: (world) => void (world.hasKey = false) },
   { name: "key is back", weight: 3, take: (world) => void (world.hasKey = true) },
-  { name: "hours pass", take: (world) => world.ports.clock.advance((1 + world.ports.draws.number(9)) * hour) },
-  { name: "a minute passes", weight: 4, take: (world) => world.ports.clock.advance(60_000) },
+  { name: "hours pass", take: (world) => world.options.clock.advance((1 + world.options.draws.number(9)) * hour) },
+  { name: "a minute passes", weight: 4, take: (world) => world.options.clock.advance(60_000) },
   { name: "read", weight: 8, take: readOne },
   { name: "read answered with another task", weight: 3, take: readAsAnother },
   {

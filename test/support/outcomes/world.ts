@@ -19,13 +19,13 @@ import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../fault
 import type { FileRoom } from "../fullDisk";
 import type { MovedClock } from "../movedClock";
 import { openBoard } from "../taskBoards";
-import { plainOutboxPorts, settingsWith } from "../plainPorts";
+import { plainOutboxOptions, settingsWith } from "../plainPorts";
 import { type Draws, never, type Way, ways } from "./ways";
 
 /** Matches what must not be said while a hold may be open. */
 const claims = /nothing is paid\.|not charged(?!: given back)|no task was made|not accepted|nothing was sent/i;
 
-export interface WorldPorts {
+export interface WorldOptions {
   /** A folder of this world alone. */
   readonly folder: string;
   readonly gateway: FaultyGateway;
@@ -44,7 +44,7 @@ export interface Window {
 }
 
 export class World {
-  readonly ports: WorldPorts;
+  readonly options: WorldOptions;
   readonly file: string;
   readonly windows: Window[] = [];
   /** The task that the gateway made for each idempotency key, whether the client learnt it or not. */
@@ -78,18 +78,18 @@ export class World {
   readonly #faults: string[] = [];
   readonly #opened: Window[] = [];
 
-  constructor(ports: WorldPorts) {
-    this.ports = ports;
-    this.file = join(ports.folder, "tasks.db");
+  constructor(options: WorldOptions) {
+    this.options = options;
+    this.file = join(options.folder, "tasks.db");
   }
 
   get clock(): Clock {
-    const { clock } = this.ports;
+    const { clock } = this.options;
     return { now: () => clock.now() + this.skew, delay: (...asked) => clock.delay(...asked) };
   }
 
   get window(): Window {
-    return this.ports.draws.one(this.windows);
+    return this.options.draws.one(this.windows);
   }
 
   /** Opens the file as a start of VS Code would. */
@@ -100,7 +100,7 @@ export class World {
     await board.loaded();
     // It is the same disk.
     disk.commits = this.windows[0]?.disk.commits;
-    const gateway: Gateway = { ...this.ports.real, createTask: (body) => this.#create(body, window) };
+    const gateway: Gateway = { ...this.options.real, createTask: (body) => this.#create(body, window) };
     const refused = new AppFailure({ kind: "signed-out", message: "no key", notSent: true });
     const connections = {
       ...connectTo(gateway),
@@ -111,7 +111,7 @@ export class World {
       disk,
       board,
       outbox: new Outbox({
-        ...plainOutboxPorts,
+        ...plainOutboxOptions,
         ...shared,
         connections,
         settings: settingsWith(() => ({ "caps.tasksPerDay": this.cap })),
@@ -123,7 +123,7 @@ export class World {
       downloads: new ResultDownloads({
         ...shared,
         connections: connectTo(gateway),
-        folder: join(this.ports.folder, "results"),
+        folder: join(this.options.folder, "results"),
         freeSpace: () => Promise.resolve(undefined),
       }),
     };
@@ -135,14 +135,14 @@ export class World {
   /** Sends the request of a window, which reaches the gateway or not. */
   async #create(body: string, window: Window): ReturnType<Gateway["createTask"]> {
     if (window.disk.isDead) return never();
-    const { made, ports } = this;
+    const { made, options } = this;
     const faults = this.#faults;
     const { idempotency_key: key } = JSON.parse(body) as { idempotency_key: string };
     this.creates += 1;
     this.#tried.add(key);
     const uncount = this.#count(key, window);
     return (this.ways.shift() ?? ways[0]!).send({
-      draws: ports.draws,
+      draws: options.draws,
       disk: window.disk,
       fillDisk: () => {
         if (!window.disk.isDead) this.fill(resultCodes.full);
@@ -153,7 +153,7 @@ export class World {
       },
       other: () => (made.has(key) ? otherAccepted(window.board, key) : undefined),
       async forward() {
-        const created = await ports.real.createTask(body);
+        const created = await options.real.createTask(body);
         if ((made.get(key) ?? created.taskId) !== created.taskId) faults.push("two tasks of one key");
         made.set(key, created.taskId);
         return created;
@@ -174,7 +174,7 @@ export class World {
 
   /** Draws what happens to the next requests: as many as a batch has, or fewer; those after them are answered. */
   drawWays(): void {
-    const { draws } = this.ports;
+    const { draws } = this.options;
     this.ways = draws.list(draws.number(7), ways);
   }
 
@@ -214,14 +214,14 @@ export class World {
   async two(): Promise<readonly [Window, Window]> {
     while (this.windows.length < 2) await this.open();
     for (const { board } of this.windows) await board.readOtherWindows();
-    const [one, other] = this.ports.draws.shuffled(this.windows);
+    const [one, other] = this.options.draws.shuffled(this.windows);
     return [one!, other!];
   }
 
   /** Reads a task as the poller does. Rejects with an `AppFailure` for an answer that is none about it. */
   async read({ board }: Window, task: Task): Promise<void> {
     if (!isAccepted(task)) return;
-    const remote = await this.ports.real.getTask(task.submission.taskId);
+    const remote = await this.options.real.getTask(task.submission.taskId);
     await board.applyThenWrite({ type: "task-read", id: task.intent.id, at: this.clock.now(), remote });
   }
 

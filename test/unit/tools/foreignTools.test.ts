@@ -8,7 +8,7 @@ import { createForeignTools } from "../../../src/tools/foreignTools";
 import { KeptResults, readResult } from "../../../src/tools/readResult";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
-import { plainAppPorts } from "../../support/plainPorts";
+import { plainAppOptions } from "../../support/plainPorts";
 import { pngOf, withDeclaredSize } from "../../support/testImages";
 
 const never = new AbortController().signal;
@@ -27,7 +27,7 @@ function toolsOf(port: ForeignToolPort, own: readonly string[] = []): readonly T
   const kept = new KeptResults();
   const reader = readResult(kept);
   const names = new Set([...own, reader.declaration.name]);
-  const tools = createForeignTools(port, names, kept, plainAppPorts.scaleImage)();
+  const tools = createForeignTools(port, names, kept, plainAppOptions.scaleImage)();
   return tools.length > 0 ? [...tools, reader] : [];
 }
 

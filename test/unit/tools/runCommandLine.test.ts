@@ -21,7 +21,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createMovedClock } from "../../support/movedClock";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { reasonsOf, titleOf } from "../../support/toolFolder";
-import { plainAppPorts } from "../../support/plainPorts";
+import { plainAppOptions } from "../../support/plainPorts";
 
 const never = new AbortController().signal;
 
@@ -208,7 +208,7 @@ describe("run_command", function () {
       results: new KeptResults(),
       made: new FilesOfCommands(workspace),
       background: new BackgroundProcesses(systemClock),
-      terminals: plainAppPorts.terminals,
+      terminals: plainAppOptions.terminals,
     });
     await assert.rejects(tool.prepare({ command: "ls" }, never), /No folder is open/);
   });

@@ -29,7 +29,7 @@ import { ToolRefusal } from "../../../domain/tools/tool";
 import { changedFiles } from "../../undo/undecidedFiles";
 import type { ListedFile, Review } from "./review";
 
-export interface ChatChangesPorts {
+export interface ChatChangesOptions {
   readonly ledgers: ChangeLedgers;
   readonly chat: ShownChat;
   readonly shown: Pick<ShownChanges, "note">;
@@ -45,22 +45,22 @@ const changing = new Set<string>();
 const maxNames = 3;
 
 export class ChatChanges {
-  readonly #ports: ChatChangesPorts;
+  readonly #options: ChatChangesOptions;
 
-  constructor(ports: ChatChangesPorts) {
-    this.#ports = ports;
+  constructor(options: ChatChangesOptions) {
+    this.#options = options;
   }
 
   /** Shows the changes of the turn that this answer ends. */
   async show(answer: string): Promise<void> {
-    const { id } = this.#ports.chat.stored;
+    const { id } = this.#options.chat.stored;
     const filter = this.#filter(answer);
-    const ledger = this.#ports.ledgers.of(id);
+    const ledger = this.#options.ledgers.of(id);
     await ledger.load();
     if (await showChangedFiles(id, ledger, undoable(ledger, filter), t("Changes by Sluice"))) {
       // The page may show another chat when a button is pressed; the buttons then do not apply to it.
-      const isShown = (): boolean => this.#ports.chat.stored.id === id;
-      this.#ports.shown.note({
+      const isShown = (): boolean => this.#options.chat.stored.id === id;
+      this.#options.shown.note({
         isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
         onDidChange: ledger.onDidChange,
         keep: () => this.keep(filter),
@@ -83,7 +83,7 @@ export class ChatChanges {
 
   /** After a question, undoes all changes of the chat. */
   async undoAll(): Promise<void> {
-    const { id } = this.#ports.chat.stored;
+    const { id } = this.#options.chat.stored;
     const count = new Set(undoable(await this.#ledger()).map(({ label }) => label)).size;
     const question = plural(count, {
       one: "Undo the change of 1 file by this chat?",
@@ -92,7 +92,7 @@ export class ChatChanges {
     if (count === 0) tellNothing();
     else if (await confirmAction(question, t("Undo"), t("Files that you have edited since are left alone."))) {
       // The page may show another chat by now.
-      if (this.#ports.chat.stored.id === id) await this.undo({});
+      if (this.#options.chat.stored.id === id) await this.undo({});
       else tellGoneOn();
     }
   }
@@ -134,7 +134,7 @@ export class ChatChanges {
 
   /** Ignores a second press while the first one is at work, which would take the same files back once more. */
   async #oneAtATime(work: () => Promise<void>): Promise<void> {
-    const { id } = this.#ports.chat.stored;
+    const { id } = this.#options.chat.stored;
     if (changing.has(id)) return;
     changing.add(id);
     try {
@@ -145,7 +145,7 @@ export class ChatChanges {
   }
 
   async #rewind(id: string): Promise<void> {
-    const { entries } = this.#ports.chat.session.current.chat;
+    const { entries } = this.#options.chat.session.current.chat;
     const from = entries.findLastIndex((one) => (id === "" ? one.type === "user" : one.id === id));
     const message = entries[from];
     if (message === undefined && id === "") tellNothing();
@@ -162,7 +162,7 @@ export class ChatChanges {
       t("Commands that ran and tasks that were submitted are not taken back."),
     ].join(" ");
     if (!(await confirmAction(t("Rewind to before this message?"), t("Rewind"), detail))) return;
-    const { current: session } = this.#ports.chat.session;
+    const { current: session } = this.#options.chat.session;
     // The question may have stayed open while the chat went on, or the page may show another one.
     if (session.chat.entries[from] !== message || session.isRunning) {
       tellGoneOn();
@@ -170,13 +170,13 @@ export class ChatChanges {
     }
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
     const rewound = { operation: outcome.operation, files: outcome.undone.length };
-    if (await session.rewind(message.id, rewound)) this.#ports.insert(session.chat.id, message.text);
+    if (await session.rewind(message.id, rewound)) this.#options.insert(session.chat.id, message.text);
     else this.#tellApart(ledger, outcome);
     this.#tell(ledger, outcome);
   }
 
   async #switchBranch(): Promise<void> {
-    const { current: session } = this.#ports.chat.session;
+    const { current: session } = this.#options.chat.session;
     const { otherBranch } = session.chat;
     const operation = otherBranch?.rewound?.operation;
     if (operation === undefined) {
@@ -200,7 +200,7 @@ export class ChatChanges {
   #moveText({ id, otherBranch }: Chat, back: readonly Entry[] = []): void {
     const isBack = otherBranch?.isNewer === true;
     const message = (isBack ? back : (otherBranch?.entries ?? [])).find(({ type }) => type === "user");
-    if (message?.type === "user") this.#ports[isBack ? "clear" : "insert"](id, message.text);
+    if (message?.type === "user") this.#options[isBack ? "clear" : "insert"](id, message.text);
   }
 
   /** Reports that the files were taken back but the messages stayed, because a turn began meanwhile or another window took the chat. */
@@ -220,14 +220,14 @@ export class ChatChanges {
   }
 
   async #ledger(): Promise<ChangeLedger> {
-    const ledger = this.#ports.ledgers.of(this.#ports.chat.stored.id);
+    const ledger = this.#options.ledgers.of(this.#options.chat.stored.id);
     await ledger.recover();
     return ledger;
   }
 
   /** Resolves with true if no turn runs and this window writes the chat. Otherwise the person is told why not. */
   async #mayWrite(): Promise<boolean> {
-    const { stored } = this.#ports.chat;
+    const { stored } = this.#options.chat;
     if (stored.session.isRunning) {
       void notifyWarning(t("An answer is running. Stop it first."));
       return false;
@@ -239,7 +239,7 @@ export class ChatChanges {
 
   #filter(answer: string | undefined): ChangeFilter {
     if (answer === undefined) return {};
-    const { entries } = this.#ports.chat.session.current.chat;
+    const { entries } = this.#options.chat.session.current.chat;
     const last = entries.findIndex(({ id }) => id === answer);
     const first = turnStart(entries, last);
     return { answers: new Set(entries.slice(first, last + 1).map(({ id }) => id)) };

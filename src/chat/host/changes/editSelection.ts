@@ -30,7 +30,7 @@ import { confirmAction, askText, notifyInformation, notifyWarning, showProgress 
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { type ArrivingText, type DocumentHunk, difference, type Review } from "./review";
 
-export interface EditSelectionPorts {
+export interface EditSelectionOptions {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   readonly review: Pick<Review, "begin">;
@@ -50,12 +50,12 @@ const maxEdits = 20;
 type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
 
 export class SelectionEdits implements Disposable {
-  readonly #ports: EditSelectionPorts;
+  readonly #options: EditSelectionOptions;
   readonly #store = new DisposableStore();
   readonly #open = new Map<string, OpenEdit>();
 
-  constructor(ports: EditSelectionPorts) {
-    this.#ports = ports;
+  constructor(options: EditSelectionOptions) {
+    this.#options = options;
     this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
     this.#store.add(
       vscode.workspace.onDidCloseTextDocument((document) => {
@@ -135,7 +135,7 @@ export class SelectionEdits implements Disposable {
   /** Has the model write. If the request fails, what it wrote is removed again. */
   async #write(edit: OpenEdit, wish: string): Promise<void> {
     const ended = new AbortController();
-    const arriving = await this.#ports.review.begin(edit.document, () => ended.abort());
+    const arriving = await this.#options.review.begin(edit.document, () => ended.abort());
     if (arriving === undefined) return;
     const start = textOf(edit);
     const writing: Writing = { arriving, ended, start, written: start, rows: decidedRows(start) };
@@ -157,7 +157,7 @@ export class SelectionEdits implements Disposable {
 
   /** Requests the lines, and draws them as they arrive. */
   #request(edit: OpenEdit, writing: Writing, wish: string): Promise<Made> {
-    const { connections, models, log } = this.#ports;
+    const { connections, models, log } = this.#options;
     const count = countLines(edit.selected);
     const title = plural(count, { one: "Editing 1 line", other: "Editing {0} lines" }, count);
     return showProgress(chatView, title, async (cancelled) => {
@@ -183,7 +183,7 @@ export class SelectionEdits implements Disposable {
       if (made === "too-long") return () => notifyWarning(t("These lines are too many for the model: select fewer."));
       if (made !== "no-model") return () => notifyWarning(t("The model wrote no lines."));
       const problem = describeFailure({ failure: { type: "no-model" }, blocks: [] });
-      return problem && (() => this.#ports.dialogs.showError(problem));
+      return problem && (() => this.#options.dialogs.showError(problem));
     }
     edit.exchanges.push({ wish, answer: made.text });
     await this.#put(edit, writing, withLineEnds(lines, edit));
@@ -193,7 +193,7 @@ export class SelectionEdits implements Disposable {
 
   async #showFailure(edit: OpenEdit, wish: string, failure: unknown): Promise<void> {
     if (edit.ended.signal.aborted || isAbort(failure)) return;
-    await this.#ports.dialogs.showFailure(failure, "chat", () => {
+    await this.#options.dialogs.showFailure(failure, "chat", () => {
       if (!this.#isBusy(edit)) void this.#write(edit, wish);
     });
   }
@@ -212,7 +212,7 @@ export class SelectionEdits implements Disposable {
         text += piece;
         if (isDue) return;
         isDue = true;
-        this.#ports.clock.delay(updateGap, signal).then(draw, () => undefined);
+        this.#options.clock.delay(updateGap, signal).then(draw, () => undefined);
       },
     };
   }

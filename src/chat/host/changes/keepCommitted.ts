@@ -12,21 +12,21 @@ import type { Review } from "./review";
 /** Maps each repository folder to its last known commit, so that commits that were made while VS Code was closed are found. */
 const knownCommits = "commitsOfReview";
 
-export interface CommitWatchPorts {
+export interface CommitWatchOptions {
   readonly review: Review;
   readonly memory: Pick<vscode.Memento, "get" | "update">;
   readonly log: Pick<Log, "warn">;
 }
 
-export function keepCommitted(ports: CommitWatchPorts): Disposable {
+export function keepCommitted(options: CommitWatchOptions): Disposable {
   const store = new DisposableStore();
-  const { review } = ports;
+  const { review } = options;
   let isWatched = false;
   const begin = (): void => {
     if (isWatched || review.paths.length === 0) return;
     isWatched = true;
-    void watch(ports, store).catch((error: unknown) =>
-      ports.log.warn("Commits could not be followed.", { message: String(error) }),
+    void watch(options, store).catch((error: unknown) =>
+      options.log.warn("Commits could not be followed.", { message: String(error) }),
     );
   };
   store.add(review.onDidChange(begin));
@@ -34,7 +34,7 @@ export function keepCommitted(ports: CommitWatchPorts): Disposable {
   return store;
 }
 
-async function watch({ review, memory, log }: CommitWatchPorts, store: DisposableStore): Promise<void> {
+async function watch({ review, memory, log }: CommitWatchOptions, store: DisposableStore): Promise<void> {
   const git = await openGit();
   if (git === undefined) return;
   const queue = new SerialQueue();
@@ -67,7 +67,7 @@ async function watch({ review, memory, log }: CommitWatchPorts, store: Disposabl
   for (const tree of git.repositories) follow(tree);
 }
 
-function commitsIn(memory: CommitWatchPorts["memory"]): Readonly<Record<string, string>> {
+function commitsIn(memory: CommitWatchOptions["memory"]): Readonly<Record<string, string>> {
   const known: unknown = memory.get(knownCommits);
   if (typeof known !== "object" || known === null) return {};
   return Object.fromEntries(Object.entries(known).filter(([, commit]) => typeof commit === "string"));

@@ -37,7 +37,7 @@ import {
   UndecidedFiles,
 } from "../../undo/undecidedFiles";
 
-export interface ReviewPorts {
+export interface ReviewOptions {
   readonly ledgers: ChangeLedgers;
   /** The chat in whose ledger applied code and edited selections are recorded. */
   readonly chat: () => string;
@@ -80,7 +80,7 @@ const updateDelay = 100;
 const countDelay = 300;
 
 export class Review implements Disposable {
-  readonly #ports: ReviewPorts;
+  readonly #options: ReviewOptions;
   readonly #store = new DisposableStore();
   readonly #changed = new Emitter<void>();
   readonly #chats = new Map<string, UndecidedFiles>();
@@ -99,20 +99,20 @@ export class Review implements Disposable {
   readonly #counts: Coalescer<"count">;
   #counting = 0;
 
-  constructor(ports: ReviewPorts) {
-    this.#ports = ports;
+  constructor(options: ReviewOptions) {
+    this.#options = options;
     const updates = this.#store.add(
-      new Coalescer<"files">({ clock: ports.clock, delay: updateDelay, flush: () => this.#update() }),
+      new Coalescer<"files">({ clock: options.clock, delay: updateDelay, flush: () => this.#update() }),
     );
     this.#counts = this.#store.add(
-      new Coalescer<"count">({ clock: ports.clock, delay: countDelay, flush: () => void this.#countFiles() }),
+      new Coalescer<"count">({ clock: options.clock, delay: countDelay, flush: () => void this.#countFiles() }),
     );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (this.has(document)) this.#counts.add(["count"]);
       }),
     );
-    this.#store.add(ports.ledgers.onDidChange(() => updates.add(["files"])));
+    this.#store.add(options.ledgers.onDidChange(() => updates.add(["files"])));
     this.#store.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#loose.delete(uri.toString());
@@ -124,7 +124,7 @@ export class Review implements Disposable {
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused)
           for (const chat of this.#listedChats())
-            void ports.ledgers
+            void options.ledgers
               .of(chat)
               .load()
               .catch(() => undefined);
@@ -304,7 +304,7 @@ export class Review implements Disposable {
     const root = uri.scheme === "file" && !isUntitled ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
     if (root === undefined || !vscode.workspace.isTrusted) return undefined;
     const isPlain = await isWithoutLinks(root.uri.fsPath, uri.fsPath).catch(() => false);
-    return isPlain ? this.#ports.ledgers.of(this.#ports.chat()) : undefined;
+    return isPlain ? this.#options.ledgers.of(this.#options.chat()) : undefined;
   }
 
   async #decideLoose(document: vscode.TextDocument, mark: HunkMark, isKept: boolean): Promise<boolean> {
@@ -357,7 +357,7 @@ export class Review implements Disposable {
     if (shown !== undefined) return shown;
     const [chat] = this.#files.get(path) ?? [];
     if (chat === undefined) return undefined;
-    const content = await readContent(this.#ports.ledgers.of(chat).workspace, path).catch(() => undefined);
+    const content = await readContent(this.#options.ledgers.of(chat).workspace, path).catch(() => undefined);
     return content && textOf(content);
   }
 
@@ -366,14 +366,14 @@ export class Review implements Disposable {
   }
 
   #undecided(chat: string): UndecidedFiles {
-    const known = this.#chats.get(chat) ?? new UndecidedFiles(this.#ports.ledgers.of(chat));
+    const known = this.#chats.get(chat) ?? new UndecidedFiles(this.#options.ledgers.of(chat));
     this.#chats.set(chat, known);
     return known;
   }
 
   #update(): void {
     const files = new Map<string, string[]>();
-    for (const [chat, ledger] of this.#ports.ledgers.open) {
+    for (const [chat, ledger] of this.#options.ledgers.open) {
       for (const { path } of changedFiles(ledger.live.filter(({ isKept }) => !isKept)))
         files.set(path, [...(files.get(path) ?? []), chat]);
     }
@@ -381,7 +381,7 @@ export class Review implements Disposable {
     const chats = [...new Set([...files.values()].flat())];
     if (chats.join() !== this.#noted) {
       this.#noted = chats.join();
-      void this.#ports.memory.update(undecidedChats, chats.length > 0 ? chats : undefined);
+      void this.#options.memory.update(undecidedChats, chats.length > 0 ? chats : undefined);
     }
     this.#tellChanged();
   }

@@ -21,7 +21,7 @@ import { shownLine } from "../../../vscode/interface/shownText";
 import { type DocumentHunk, type ListedFile, type Review, tellNoHunk } from "./review";
 import { hunkAt } from "./reviewMarks";
 
-export interface ReviewCommandPorts {
+export interface ReviewCommandOptions {
   readonly review: Review;
   readonly dialogs: Dialogs;
   /** The address of a file's text without the undecided changes of that chat. */
@@ -30,8 +30,8 @@ export interface ReviewCommandPorts {
   readonly showDiffs: (files: readonly ListedFile[]) => Promise<unknown>;
 }
 
-export function registerReviewCommands(ports: ReviewCommandPorts): Disposable {
-  const { review, dialogs } = ports;
+export function registerReviewCommands(options: ReviewCommandOptions): Disposable {
+  const { review, dialogs } = options;
   const store = new DisposableStore();
   // A person who presses two keys quickly means the second one for where the first one leads, which is known only later.
   const queue = new SerialQueue();
@@ -57,9 +57,9 @@ export function registerReviewCommands(ports: ReviewCommandPorts): Disposable {
     dialogs.register(commands.showChanges, async (...args) => {
       const found = typeof args[1] === "string" ? await findHunk(review, args) : undefined;
       // A keybinding may pass `diff`, which skips the list.
-      if (args.includes("diff")) await ports.showDiffs(await review.list());
-      else if (found?.hunk.chat === undefined) await showList(ports);
-      else await showFormer(ports, found.document, found.hunk, found.hunk.chat);
+      if (args.includes("diff")) await options.showDiffs(await review.list());
+      else if (found?.hunk.chat === undefined) await showList(options);
+      else await showFormer(options, found.document, found.hunk, found.hunk.chat);
     }),
   );
   return store;
@@ -158,7 +158,7 @@ async function reveal(editor: vscode.TextEditor, { start }: DocumentHunk): Promi
 
 /** Opens VS Code's peek view of the former text, at the lines that were removed. */
 async function showFormer(
-  { formerUri }: ReviewCommandPorts,
+  { formerUri }: ReviewCommandOptions,
   document: vscode.TextDocument,
   { start, formerStart, removed }: DocumentHunk,
   chat: string,
@@ -177,8 +177,8 @@ async function showFormer(
 type FileItem = ShownItem & { readonly open?: () => Promise<unknown> };
 
 /** *Show Changes by Sluice*: the files with something to decide, with their counts. Enter opens a file at its first hunk. */
-async function showList(ports: ReviewCommandPorts): Promise<void> {
-  const { review } = ports;
+async function showList(options: ReviewCommandOptions): Promise<void> {
+  const { review } = options;
   if ((await review.list()).length === 0) {
     tellNothing();
     return;
@@ -191,7 +191,8 @@ async function showList(ports: ReviewCommandPorts): Promise<void> {
   const draw = async (): Promise<void> => {
     const files = await review.list();
     if (files.length === 0) pick.hide();
-    else pick.items = [...files.map((file) => itemOf(ports, file)), createSeparator(""), ...actionItems(ports, files)];
+    else
+      pick.items = [...files.map((file) => itemOf(options, file)), createSeparator(""), ...actionItems(options, files)];
   };
   await showUntilHidden(pick, draw, [
     review.onDidChange(() => void draw()),
@@ -203,7 +204,7 @@ async function showList(ports: ReviewCommandPorts): Promise<void> {
   ]);
 }
 
-function actionItems({ review, showDiffs }: ReviewCommandPorts, files: readonly ListedFile[]): FileItem[] {
+function actionItems({ review, showDiffs }: ReviewCommandOptions, files: readonly ListedFile[]): FileItem[] {
   return [
     { ...shownItem({ label: t("Open All in a Diff"), icon: "go-to-file" }), open: () => showDiffs(files) },
     { ...shownItem({ label: t("Keep All"), icon: "check" }), open: () => keepAll(review) },
@@ -211,7 +212,7 @@ function actionItems({ review, showDiffs }: ReviewCommandPorts, files: readonly 
   ];
 }
 
-function itemOf({ review }: ReviewCommandPorts, file: ListedFile): FileItem {
+function itemOf({ review }: ReviewCommandOptions, file: ListedFile): FileItem {
   const { path, label, hunks } = file;
   const decide = (isKept: boolean) => () => void review.decideFile(path, isKept);
   const buttons = [

@@ -17,7 +17,7 @@ const drawDelay = 120;
 /** The maximum number of lines of a hunk in its hover. */
 const maxHoverLines = 60;
 
-export interface ReviewMarksPorts {
+export interface ReviewMarksOptions {
   readonly review: Review;
   readonly clock: Clock;
   /** Whether the person can ask the model for more about the lines of that hunk. */
@@ -25,7 +25,7 @@ export interface ReviewMarksPorts {
 }
 
 export class ReviewMarks implements Disposable {
-  readonly #ports: ReviewMarksPorts;
+  readonly #options: ReviewMarksOptions;
   readonly #store = new DisposableStore();
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   /** Themes of high contrast define only this border and no background. */
@@ -44,19 +44,19 @@ export class ReviewMarks implements Disposable {
   #providers: vscode.Disposable | undefined;
   #listed = "";
 
-  constructor(ports: ReviewMarksPorts) {
-    this.#ports = ports;
+  constructor(options: ReviewMarksOptions) {
+    this.#options = options;
     this.#draws = this.#store.add(
-      new Coalescer<"all">({ clock: ports.clock, delay: drawDelay, flush: () => void this.#drawAll() }),
+      new Coalescer<"all">({ clock: options.clock, delay: drawDelay, flush: () => void this.#drawAll() }),
     );
     for (const mark of [this.#added, this.#removedAbove, this.#removedBelow, this.#lensesChanged])
       this.#store.add(mark);
     this.#store.add({ dispose: () => void this.#providers?.dispose() });
-    this.#store.add(ports.review.onDidChange(() => this.#follow()));
+    this.#store.add(options.review.onDidChange(() => this.#follow()));
     this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => void this.#drawAll()));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (ports.review.has(document)) this.#draws.add(["all"]);
+        if (options.review.has(document)) this.#draws.add(["all"]);
       }),
     );
     this.#follow();
@@ -67,7 +67,7 @@ export class ReviewMarks implements Disposable {
   }
 
   #follow(): void {
-    const { paths } = this.#ports.review;
+    const { paths } = this.#options.review;
     if (paths.length > 0) this.#providers ??= this.#provide();
     else {
       this.#providers?.dispose();
@@ -81,11 +81,11 @@ export class ReviewMarks implements Disposable {
     return vscode.Disposable.from(
       vscode.languages.registerCodeLensProvider(documents, {
         onDidChangeCodeLenses: this.#lensesChanged.event,
-        provideCodeLenses: async (document) => this.#lensesOf(document, await this.#ports.review.hunksIn(document)),
+        provideCodeLenses: async (document) => this.#lensesOf(document, await this.#options.review.hunksIn(document)),
       }),
       vscode.languages.registerHoverProvider(documents, {
         provideHover: async (document, { line }) => {
-          const hunk = hunkAt(await this.#ports.review.hunksIn(document), line);
+          const hunk = hunkAt(await this.#options.review.hunksIn(document), line);
           return hunk && hoverOf(document, hunk);
         },
       }),
@@ -93,7 +93,7 @@ export class ReviewMarks implements Disposable {
   }
 
   async #drawAll(): Promise<void> {
-    const { review } = this.#ports;
+    const { review } = this.#options;
     const decided = new Set<string>();
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
@@ -156,7 +156,7 @@ export class ReviewMarks implements Disposable {
         added,
         removed,
       );
-      const more = this.#ports.canSayMore(document, hunk);
+      const more = this.#options.canSayMore(document, hunk);
       return [
         createLens(line, t("Keep"), commands.keepHunk, args),
         createLens(line, t("Undo"), commands.undoHunk, args),

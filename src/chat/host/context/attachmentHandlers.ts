@@ -57,7 +57,7 @@ function choiceOf(path: string): PickChoice<string> {
   return { icon: "folder", label: `${path}/`, value: path };
 }
 
-export interface AttachmentPorts {
+export interface AttachmentOptions {
   readonly session: ReadonlyStore<ChatSession>;
   readonly images: ImageFolder;
   readonly workspace: Workspace;
@@ -65,17 +65,20 @@ export interface AttachmentPorts {
   readonly post: (message: AttachmentMessage) => void;
 }
 
-/** The ports with the chat whose draft gets the attachments. The page may show another chat while the person is asked. */
-export interface AttachingPorts extends AttachmentPorts {
+/** The options with the chat whose draft gets the attachments. The page may show another chat while the person is asked. */
+export interface AttachingOptions extends AttachmentOptions {
   readonly toChat: string;
 }
 
-export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<AttachmentIntent> {
-  const { post } = ports;
+export function createAttachmentHandlers(options: AttachmentOptions): Handlers<AttachmentIntent> {
+  const { post } = options;
   const answer = (key: number, work: Promise<void>): void =>
     void work.finally(() => post({ type: "attaching-ended", key }));
   /** A page that has loaded no chat yet sends an empty id, which stands for the chat that it is about to show. */
-  const attachTo = (chat: string): AttachingPorts => ({ ...ports, toChat: chat || ports.session.current.chat.id });
+  const attachTo = (chat: string): AttachingOptions => ({
+    ...options,
+    toChat: chat || options.session.current.chat.id,
+  });
   return {
     "context-find": ({ query }) =>
       void findContext(query, (items, more) =>
@@ -84,8 +87,8 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
     "context-add": ({ chat, key, from }) => answer(key, addFrom(attachTo(chat), from)),
     "uris-add": ({ chat, key, uris }) => answer(key, addUris(attachTo(chat), uris.map(readUri))),
     "image-add": ({ chat, key, name, data }) => void addImage(attachTo(chat), name, Buffer.from(data, "base64"), key),
-    "image-open": ({ id }) => void openImage(ports, id),
-    "origin-use": ({ id }) => void useOrigin(ports, id),
+    "image-open": ({ id }) => void openImage(options, id),
+    "origin-use": ({ id }) => void useOrigin(options, id),
     "command-run": ({ command: typed }) => {
       const [command, choice] = typedCommands[typed];
       void runCommand(command, choice);
@@ -115,20 +118,20 @@ function readUri(text: string): vscode.Uri {
 }
 
 /** Attaches files and images of the workspace. Others are refused with a sentence. */
-export async function addUris(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
+export async function addUris(options: AttachingOptions, uris: readonly vscode.Uri[]): Promise<void> {
   for (const uri of uris) {
     const reference = referenceTo(uri);
     if (reference === undefined)
-      ports.post({
+      options.post({
         type: "composer-hint",
         text: whyUnreadable(uri),
       });
-    else if (isImagePath(uri.path)) await addImageFile(ports, reference.path);
-    else attach(ports, (await isFolder(uri)) ? { ...reference, kind: "folder" } : reference);
+    else if (isImagePath(uri.path)) await addImageFile(options, reference.path);
+    else attach(options, (await isFolder(uri)) ? { ...reference, kind: "folder" } : reference);
   }
 }
 
-function attach({ toChat: chat, post }: AttachingPorts, reference: FileReference): void {
+function attach({ toChat: chat, post }: AttachingOptions, reference: FileReference): void {
   post({ type: "reference-add", chat, reference });
 }
 
@@ -146,7 +149,7 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-async function addImageFile(ports: AttachingPorts, path: string): Promise<void> {
+async function addImageFile(options: AttachingOptions, path: string): Promise<void> {
   const asked = { isRefused: false };
   const confirm: ConfirmAttachment = async (label, reasons) => {
     asked.isRefused = !(await askToSend(label, reasons));
@@ -154,16 +157,16 @@ async function addImageFile(ports: AttachingPorts, path: string): Promise<void> 
   };
   try {
     const { signal } = new AbortController();
-    await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
+    await addImage(options, path, await readImageFile(options.workspace, path, imageSizeCap, confirm, signal));
   } catch {
     // The error's message is written for the model. Nothing is shown after the person's own No.
-    if (!asked.isRefused) ports.post({ type: "composer-hint", text: t("{0} can't be read.", path) });
+    if (!asked.isRefused) options.post({ type: "composer-hint", text: t("{0} can't be read.", path) });
   }
 }
 
 /** `key`: the key of the page's request, where the page has the bytes already. */
-async function addImage(ports: AttachingPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
-  const { images, post, toChat: chat } = ports;
+async function addImage(options: AttachingOptions, path: string, bytes: Uint8Array, key?: number): Promise<void> {
+  const { images, post, toChat: chat } = options;
   const refuse = (text: string): void => post({ type: "composer-hint", text, ...definedFields({ key }) });
   try {
     const image = await images.keep(bytes);
@@ -193,13 +196,13 @@ function tooLarge(path: string): string {
 }
 
 /** Opens the media form with the stored file, from which it reads the whole prompt. The page knows only its beginning. */
-async function useOrigin({ images }: AttachmentPorts, id: string): Promise<void> {
+async function useOrigin({ images }: AttachmentOptions, id: string): Promise<void> {
   const image = await images.read(id).catch(() => undefined);
   const file = image && (await images.fileOf(image).catch(() => undefined));
   if (file !== undefined) await fillFormFrom(vscode.Uri.file(file));
 }
 
-async function openImage({ session, images }: AttachmentPorts, id: string): Promise<void> {
+async function openImage({ session, images }: AttachmentOptions, id: string): Promise<void> {
   const stored = session.current.chat.images?.find((image) => image.id === id);
   const image = stored ?? (await images.read(id).catch(() => undefined));
   const file = image && (await images.fileOf(image).catch(() => undefined));
@@ -208,14 +211,14 @@ async function openImage({ session, images }: AttachmentPorts, id: string): Prom
 
 type AttachmentSource = Extract<AttachmentIntent, { type: "context-add" }>["from"];
 
-async function addFrom(ports: AttachingPorts, from: AttachmentSource): Promise<void> {
-  if (from === "menu") await askWhat(ports);
-  else if (from === "selection") await addSelection(ports);
-  else addCode(ports, from === "code-with-problems");
+async function addFrom(options: AttachingOptions, from: AttachmentSource): Promise<void> {
+  if (from === "menu") await askWhat(options);
+  else if (from === "selection") await addSelection(options);
+  else addCode(options, from === "code-with-problems");
 }
 
 /** The list that the attach button of the composer opens. */
-async function askWhat(ports: AttachingPorts): Promise<void> {
+async function askWhat(options: AttachingOptions): Promise<void> {
   const picker = new StepPicker(t("Attach"));
   try {
     const answer = await picker.ask({
@@ -231,78 +234,78 @@ async function askWhat(ports: AttachingPorts): Promise<void> {
     if (typeof answer === "string") return;
     if (answer.value === "folders") {
       const folder = await askForFolder(picker);
-      if (folder === "back") await askWhat(ports);
-      else if (folder !== "cancelled") await addFolder(ports, folder.value);
+      if (folder === "back") await askWhat(options);
+      else if (folder !== "cancelled") await addFolder(options, folder.value);
       return;
     }
     picker.stepAside();
-    if (answer.value === "selection") await addSelection(ports);
-    else if (answer.value === "problems") attachProblems(ports);
-    else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
-    else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
+    if (answer.value === "selection") await addSelection(options);
+    else if (answer.value === "problems") attachProblems(options);
+    else if (answer.value === "files") await addUris(options, await askForFiles(t("Attach"), t("All files"), ["*"]));
+    else await addChosenImages(options, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
   } finally {
     picker.dispose();
   }
 }
 
 /** Checks the folder before attaching it, because a typed path may not exist. */
-async function addFolder(ports: AttachingPorts, path: string): Promise<void> {
+async function addFolder(options: AttachingOptions, path: string): Promise<void> {
   try {
-    await gateFolder(ports.workspace, path, new AbortController().signal);
-    attach(ports, { path, kind: "folder" });
+    await gateFolder(options.workspace, path, new AbortController().signal);
+    attach(options, { path, kind: "folder" });
   } catch {
     // The error's message is written for the model.
-    ports.post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
+    options.post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
   }
 }
 
 /** The person chose these images in VS Code's own dialog, so they may be outside the workspace too. */
-async function addChosenImages(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
+async function addChosenImages(options: AttachingOptions, uris: readonly vscode.Uri[]): Promise<void> {
   for (const uri of uris) {
     const reference = referenceTo(uri);
-    if (reference !== undefined) await addImageFile(ports, reference.path);
+    if (reference !== undefined) await addImageFile(options, reference.path);
     else {
       const name = nameOf(uri);
       try {
         const { size } = await vscode.workspace.fs.stat(uri);
-        if (size > imageSizeCap) ports.post({ type: "composer-hint", text: tooLarge(name) });
-        else await addImage(ports, name, await vscode.workspace.fs.readFile(uri));
+        if (size > imageSizeCap) options.post({ type: "composer-hint", text: tooLarge(name) });
+        else await addImage(options, name, await vscode.workspace.fs.readFile(uri));
       } catch {
-        ports.post({ type: "composer-hint", text: t("{0} can't be read.", name) });
+        options.post({ type: "composer-hint", text: t("{0} can't be read.", name) });
       }
     }
   }
 }
 
-async function addSelection(ports: AttachingPorts): Promise<void> {
+async function addSelection(options: AttachingOptions): Promise<void> {
   const editor = targetEditor();
   const reference = editor && referenceToSelection(editor);
-  if (reference !== undefined) attach(ports, reference);
+  if (reference !== undefined) attach(options, reference);
   else if (editor === undefined || editor.selection.isEmpty)
-    ports.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
+    options.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
   // A selection that is in no file of the workspace is quoted as text.
   else await runCommand(commands.addToChat);
 }
 
 /** Attaches the selection, or the whole file of the editor where nothing is selected. */
-function addCode(ports: AttachingPorts, withProblems: boolean): void {
+function addCode(options: AttachingOptions, withProblems: boolean): void {
   const editor = targetEditor();
   const file = editor && referenceTo(editor.document.uri);
   if (editor === undefined || file === undefined) {
-    ports.post({
+    options.post({
       type: "composer-hint",
       text: t("No file of the workspace is open in the editor: attach one with #."),
     });
     return;
   }
-  attach(ports, referenceToSelection(editor) ?? file);
-  if (withProblems && listProblems(file.path) !== "") attach(ports, { path: file.path, kind: "problems" });
+  attach(options, referenceToSelection(editor) ?? file);
+  if (withProblems && listProblems(file.path) !== "") attach(options, { path: file.path, kind: "problems" });
 }
 
 /** Attaches the problems. Where VS Code shows none, a hint says so, because the chip would attach nothing. */
-function attachProblems(ports: AttachingPorts): void {
-  if (listProblems("") === "") ports.post({ type: "composer-hint", text: t("VS Code shows no problems now.") });
-  else attach(ports, { path: "", kind: "problems" });
+function attachProblems(options: AttachingOptions): void {
+  if (listProblems("") === "") options.post({ type: "composer-hint", text: t("VS Code shows no problems now.") });
+  else attach(options, { path: "", kind: "problems" });
 }
 
 function nameOf({ path }: vscode.Uri): string {

@@ -20,7 +20,7 @@ import type { SettingKey } from "../../../domain/settingTable";
 import { openWorkspaceFile } from "./fileReferences";
 import type { PromptFiles } from "./promptFiles";
 
-export interface PromptPorts {
+export interface PromptOptions {
   readonly chat: ShownChat;
   readonly prompts: PromptFiles;
   readonly models: ModelCatalog;
@@ -28,7 +28,13 @@ export interface PromptPorts {
   readonly post: (message: PromptMessage | AttachmentMessage) => void;
 }
 
-export function createPromptHandlers({ chat, prompts, models, workspace, post }: PromptPorts): Handlers<PromptIntent> {
+export function createPromptHandlers({
+  chat,
+  prompts,
+  models,
+  workspace,
+  post,
+}: PromptOptions): Handlers<PromptIntent> {
   const find = async (name: string): Promise<ListedPrompt | undefined> =>
     (await prompts.list()).prompts.find((prompt) => prompt.name === name);
   const open = async (name: string): Promise<void> => {
@@ -85,7 +91,7 @@ function isListed(id: string, { models }: ModelCatalog): boolean {
 /** The intents of the chips of instructions: open the file or the setting, remove the instructions from the chat, or allow them. */
 type InstructionIntent = Extract<ChatPageIntent, { readonly type: `instructions-${string}` }>;
 
-export function createInstructionHandlers({ chat, workspace, post }: PromptPorts): Handlers<InstructionIntent> {
+export function createInstructionHandlers({ chat, workspace, post }: PromptOptions): Handlers<InstructionIntent> {
   const say = (text: string): void => post({ type: "composer-hint", text });
   const open = async (path: string): Promise<void> => {
     if (path === "") await openSettings(`@id:${"sluice.instructions" satisfies SettingKey}`);

@@ -11,8 +11,8 @@ import { describeFailure } from "../../../domain/words/describeAnswer";
 import type { Connections } from "../../../domain/ports";
 import type { EditorIntent, ChatPageIntent, ChatPageMessage } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/pageContract";
-import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
-import { createInstructionHandlers, createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
+import { type AttachmentOptions, createAttachmentHandlers } from "../context/attachmentHandlers";
+import { createInstructionHandlers, createPromptHandlers, type PromptOptions } from "../context/promptHandlers";
 import { describeUnstarted } from "../context/promptFiles";
 import { openWorkspaceFile } from "../context/fileReferences";
 import type { ChatChanges } from "../changes/chatChanges";
@@ -42,7 +42,7 @@ import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
 import type { createChatMedia } from "./chatMedia";
 import { type CapSettings, goOnOnceRaised } from "./raisedCap";
 
-export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
+export interface ChatHandlerOptions extends Omit<AttachmentOptions, "post">, PromptOptions {
   /** The chat that the page shows. */
   readonly chat: ShownChat;
   /** Shows another chat on this page, or in the tab that already has it. */
@@ -71,27 +71,27 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly post: (message: ChatPageMessage) => void;
 }
 
-export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { dialogs, diffs, reports, review } = ports;
-  const session = ports.chat.session;
+export function createChatHandlers(options: ChatHandlerOptions): Handlers<EditorIntent> {
+  const { dialogs, diffs, reports, review } = options;
+  const session = options.chat.session;
   return {
-    ...createSubmitHandlers(ports),
+    ...createSubmitHandlers(options),
     "turn-continue": () => void session.current.continueTurn(),
-    "chat-take-over": () => void ports.chat.stored.takeOver(),
-    ...createAttachmentHandlers(ports),
-    ...createInstructionHandlers(ports),
-    ...createPromptHandlers(ports),
-    ...createModeHandlers(ports),
-    ...createStateHandlers(ports),
+    "chat-take-over": () => void options.chat.stored.takeOver(),
+    ...createAttachmentHandlers(options),
+    ...createInstructionHandlers(options),
+    ...createPromptHandlers(options),
+    ...createModeHandlers(options),
+    ...createStateHandlers(options),
     "turn-regenerate": () => void session.current.regenerate(),
-    ...createChangeHandlers(ports),
+    ...createChangeHandlers(options),
     "queue-send": () => void session.current.sendQueued(),
     "queue-remove": ({ id }) => void session.current.removeQueued(id),
     "queue-reschedule": ({ id, now }) => void session.current.reschedule(id, now),
     "turn-retry": () => void session.current.retry(),
     "chat-summarize": () =>
       void session.current.summarize().then((isAsked) => {
-        if (!isAsked) ports.post({ type: "composer-hint", text: t("There is nothing to summarize now.") });
+        if (!isAsked) options.post({ type: "composer-hint", text: t("There is nothing to summarize now.") });
       }),
     "summary-switch": ({ summary, undone }) => void session.current.switchSummary(summary, undone),
     "message-pin": ({ entry, pinned }) => void session.current.pin(entry, pinned),
@@ -100,34 +100,36 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       diffs.closeAfter(session.current, approval);
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
-    "approvals-show": () => ports.pick(commands.showApprovals),
+    "approvals-show": () => options.pick(commands.showApprovals),
     "edits-set": ({ review: isReviewed }) =>
-      void ports.edits.set(isReviewed ? "review" : "ask").catch((error: unknown) => dialogs.showFailure(error, "chat")),
+      void options.edits
+        .set(isReviewed ? "review" : "ask")
+        .catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "review-act": ({ act }) => {
-      if (act === "list") ports.pick(commands.showChanges);
+      if (act === "list") options.pick(commands.showChanges);
       else
         void (act === "keep" ? keepAll(review) : undoAll(review)).catch((error: unknown) =>
           dialogs.showFailure(error, "chat"),
         );
     },
-    "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
+    "profile-end": () => void options.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
-    "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
-    "command-move": ({ id }) => ports.moveCommand(id),
-    "process-end": ({ id }) => void ports.background.end(id),
-    "process-restart": ({ id }) => void restartProcess(ports.background, id),
-    "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
+    "file-open": ({ answer, call }) => void openCallFile(options, answer, call),
+    "command-move": ({ id }) => options.moveCommand(id),
+    "process-end": ({ id }) => void options.background.end(id),
+    "process-restart": ({ id }) => void restartProcess(options.background, id),
+    "error-action": ({ answer, isSecond }) => actOnError(options, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>
-      void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
+      void options.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
     "task-cards-compare": ({ tasks }) => void runForTasks(internalCommands.compareResults, tasks),
     "task-card-action": ({ task, action }) =>
-      action === "more" ? ports.pickAction(task) : void runTaskAction(action, task),
-    ...ports.media,
+      action === "more" ? options.pickAction(task) : void runTaskAction(action, task),
+    ...options.media,
     "chat-open": ({ id }) => {
-      if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
+      if (isSessionId(id)) void options.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
     },
-    "chat-new": () => ports.chat.create(),
+    "chat-new": () => options.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>
       void applyCode(review, text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
@@ -138,9 +140,9 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
 
 /** `submit` and `resend` run the whole turn, whose errors are shown in the chat. A text that begins with `/` may first start a prompt file. */
 function createSubmitHandlers(
-  ports: ChatHandlerPorts,
+  options: ChatHandlerOptions,
 ): Pick<Handlers<EditorIntent>, "prompt-submit" | "prompt-resend"> {
-  const { chat: shown, prompts, post } = ports;
+  const { chat: shown, prompts, post } = options;
   const refuse = (text: string): void => post({ type: "composer-hint", text, isRefusal: true });
   /** A text without `/` at its start is sent in the same tick, so that two prompts keep their order. */
   const begin = (text: string, send: (started?: StartedPrompt) => void): void => {
@@ -172,7 +174,7 @@ const stateCommands = {
 function createStateHandlers({
   pick,
   dialogs,
-}: Pick<ChatHandlerPorts, "pick" | "dialogs">): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
+}: Pick<ChatHandlerOptions, "pick" | "dialogs">): Pick<Handlers<EditorIntent>, "model-choose" | "state-action"> {
   return {
     "model-choose": () => pick(commands.chooseModel),
     "state-action": ({ action }) => {
@@ -185,7 +187,7 @@ function createStateHandlers({
 
 type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" | "branch-switch" }>;
 
-function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<ChangeIntent> {
+function createChangeHandlers({ changes, dialogs }: ChatHandlerOptions): Handlers<ChangeIntent> {
   const showFailureOf = (work: Promise<void>): void => {
     work.catch((error: unknown) => dialogs.showFailure(error, "chat"));
   };
@@ -200,7 +202,7 @@ function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<
 }
 
 function actOnError(
-  { chat, connections, models, dialogs, refreshConnection, settings, post }: ChatHandlerPorts,
+  { chat, connections, models, dialogs, refreshConnection, settings, post }: ChatHandlerOptions,
   answer: string,
   isSecond = false,
 ): void {
@@ -223,7 +225,11 @@ function actOnError(
   if (action) dialogs.act(action.id, refreshConnection);
 }
 
-async function openCallFile({ chat, workspace, post }: ChatHandlerPorts, answer: string, call: string): Promise<void> {
+async function openCallFile(
+  { chat, workspace, post }: ChatHandlerOptions,
+  answer: string,
+  call: string,
+): Promise<void> {
   const entry = chat.session.current.chat.entries.find(({ id }) => id === answer);
   const block = entry?.type === "answer" ? toolCalls(entry).find((one) => one.call === call) : undefined;
   const file = block && "action" in block.progress ? fileOfAction(block.progress.action) : undefined;
@@ -276,7 +282,7 @@ export type PickCommand =
 
 type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
 
-function createModeHandlers({ chat, plans, dialogs, post, pick }: ChatHandlerPorts): Handlers<ModeIntent> {
+function createModeHandlers({ chat, plans, dialogs, post, pick }: ChatHandlerOptions): Handlers<ModeIntent> {
   const refuse = (text: string): void => post({ type: "change-refused", text });
   const withPlan = (
     answer: string,

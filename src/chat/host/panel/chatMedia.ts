@@ -10,7 +10,7 @@ import type { MediaAction, MediaMessage, PicturePlace, EditorIntent } from "../.
 import type { Handlers } from "../../../base/pageContract";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
-import { type AltPorts, askForAlt, hasAlt } from "../../../tasks/host/results/askForAlt";
+import { type AltOptions, askForAlt, hasAlt } from "../../../tasks/host/results/askForAlt";
 import { insertReferenceAt, type InsertPlace, placeForReference } from "../../../tasks/host/results/insertAtCursor";
 import { readMedia } from "../../view/mediaBlock";
 import type { PageScaler } from "../../../tools/base/pageScaler";
@@ -24,36 +24,38 @@ import {
 } from "../../../tasks/host/results/resultTargets";
 import { flashStatus } from "../../../vscode/interface/show";
 
-export interface ChatMediaPorts extends WorkspaceCopies {
+export interface ChatMediaOptions extends WorkspaceCopies {
   readonly session: ReadonlyStore<ChatSession>;
   readonly dialogs: Dialogs;
-  readonly alt: AltPorts;
+  readonly alt: AltOptions;
   readonly post: (message: MediaMessage) => void;
   readonly scaler: Pick<PageScaler, "receive">;
 }
 
 type MediaHandlers = Pick<Handlers<EditorIntent>, "media-request" | "media-act" | "image-scaled">;
 
-export function createChatMedia(ports: ChatMediaPorts): MediaHandlers {
+export function createChatMedia(options: ChatMediaOptions): MediaHandlers {
   return {
     "media-request": ({ type: _type, ...place }) => {
-      const media = readMedia(ports.session.current.chat, place);
+      const media = readMedia(options.session.current.chat, place);
       if (!media) return;
       const { bytes, shownAs } = media;
       const picture = shownAs === undefined ? {} : { picture: { mimeType: shownAs, data: bytes.toString("base64") } };
-      ports.post({ type: "media", ...place, ...picture });
+      options.post({ type: "media", ...place, ...picture });
     },
-    "image-scaled": ({ key, data }) => ports.scaler.receive(key, data),
+    "image-scaled": ({ key, data }) => options.scaler.receive(key, data),
     "media-act": ({ type: _type, action, ...place }) => {
       const act = (): void =>
-        void useMedia(ports, place, action).catch((error: unknown) => ports.dialogs.showFailure(error, "result", act));
+        void useMedia(options, place, action).catch((error: unknown) =>
+          options.dialogs.showFailure(error, "result", act),
+        );
       act();
     },
   };
 }
 
-async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: MediaAction): Promise<void> {
-  const { chat } = ports.session.current;
+async function useMedia(options: ChatMediaOptions, place: PicturePlace, action: MediaAction): Promise<void> {
+  const { chat } = options.session.current;
   const media = readMedia(chat, place);
   const cursor = action === "insert" ? placeForReference() : undefined;
   if (!media || (action === "insert" && !cursor)) return;
@@ -67,29 +69,29 @@ async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: Medi
   try {
     const source = join(folder, `picture${media.ending}`);
     await writeFile(source, media.bytes, { mode: 0o600 });
-    const target = await save(ports, named, source, action === "save");
+    const target = await save(options, named, source, action === "save");
     if (!target) return;
-    if (cursor) await insert(ports, cursor, target, named.prompt);
+    if (cursor) await insert(options, cursor, target, named.prompt);
     else flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function insert({ alt }: ChatMediaPorts, place: InsertPlace, file: vscode.Uri, prompt: string): Promise<void> {
+async function insert({ alt }: ChatMediaOptions, place: InsertPlace, file: vscode.Uri, prompt: string): Promise<void> {
   const words = hasAlt(place.editor.document, file) ? await askForAlt(alt, { file, prompt }) : prompt;
   if (words !== undefined) await insertReferenceAt(place, file, words);
 }
 
 /** Resolves with the saved file, or `undefined` when the person cancels. */
 async function save(
-  ports: ChatMediaPorts,
+  options: ChatMediaOptions,
   named: NamedResult,
   source: string,
   asks: boolean,
 ): Promise<vscode.Uri | undefined> {
-  if (!asks && (vscode.workspace.workspaceFolders ?? []).length > 0) return saveIntoFolder(ports, named, source);
-  const target = await askWhereToSave(t("Save Picture As"), await proposeTarget(ports, named, source));
+  if (!asks && (vscode.workspace.workspaceFolders ?? []).length > 0) return saveIntoFolder(options, named, source);
+  const target = await askWhereToSave(t("Save Picture As"), await proposeTarget(options, named, source));
   // The dialog has already asked whether to replace an existing file.
   if (target) await placeResult(source, target, true);
   return target;

@@ -28,7 +28,7 @@ import type { Handlers } from "../../../base/pageContract";
 import type { ReadonlyStore } from "../../../base/store";
 import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
-import { type TaskCardContext, taskCard, type TaskCardsPorts, TaskCards } from "../../view/taskCards";
+import { type TaskCardContext, taskCard, type TaskCardsOptions, TaskCards } from "../../view/taskCards";
 import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
@@ -36,7 +36,7 @@ import { FocusWaits } from "./focusWaits";
 import { isOpenHere } from "../../../vscode/openFolders";
 import { mountPage, type WebviewPage } from "../../../vscode/webviewPage";
 
-export interface ChatPagePorts {
+export interface ChatPageOptions {
   readonly extensionUri: vscode.Uri;
   readonly chat: ShownChat;
   /** The status store. It is disposed with the page. */
@@ -45,7 +45,7 @@ export interface ChatPagePorts {
   readonly log: Log;
   /** The local results folder. The page may load files of it. */
   readonly results: vscode.Uri;
-  readonly board: TaskCardsPorts["board"];
+  readonly board: TaskCardsOptions["board"];
   readonly scaler: Pick<PageScaler, "add">;
   readonly prompts: Pick<PromptFiles, "onDidChange">;
   /** Reads the balance of the gateway again, because the page is about to show it. */
@@ -66,7 +66,7 @@ interface ResolvedPlace {
 }
 
 export class ChatPage implements Disposable {
-  readonly #ports: ChatPagePorts;
+  readonly #options: ChatPageOptions;
   readonly #registrations = new DisposableStore();
   readonly #projector: Projector<ChatPageSnapshot, SessionEvent>;
   readonly #find: ChatFind;
@@ -81,12 +81,12 @@ export class ChatPage implements Disposable {
   #pending: ChatPageMessage[] = [];
 
   /** `reveal` shows and focuses the place; `onFocus` is called when the page gets the focus. */
-  constructor(ports: ChatPagePorts, reveal: () => unknown, onFocus: (page: ChatPage) => void) {
-    this.#ports = ports;
+  constructor(options: ChatPageOptions, reveal: () => unknown, onFocus: (page: ChatPage) => void) {
+    this.#options = options;
     this.#reveal = reveal;
     this.#onFocus = () => onFocus(this);
-    const { chat, clock } = ports;
-    const status = this.#registrations.add(ports.status).status;
+    const { chat, clock } = options;
+    const status = this.#registrations.add(options.status).status;
     const source = (shown: ChatSession): ProjectedSource<ChatPageSnapshot, SessionEvent> => ({
       get snapshot() {
         const { entries, older } = entriesPage(shown.chat);
@@ -108,7 +108,7 @@ export class ChatPage implements Disposable {
     );
     this.#taskCards = this.#registrations.add(
       new TaskCards({
-        board: ports.board,
+        board: options.board,
         clock,
         viewOf: (task) => taskCard(task, this.#cardContext()),
         post: (cards) => this.#post({ type: "task-cards", cards }),
@@ -118,7 +118,7 @@ export class ChatPage implements Disposable {
       status.onDidChange(({ now, before }) => {
         this.#postNow({ type: "status", status: now });
         // With its list of models a gateway may have shown that it states a balance.
-        if (this.isVisible && (now.home !== before.home || now.model !== before.model)) ports.refreshBalance();
+        if (this.isVisible && (now.home !== before.home || now.model !== before.model)) options.refreshBalance();
       }),
     );
     this.#registrations.add(
@@ -126,17 +126,17 @@ export class ChatPage implements Disposable {
         if (!focused) this.#focusWaits.end();
       }),
     );
-    this.#registrations.add(ports.scaler.add(this));
-    this.#registrations.add(ports.prompts.onDidChange(() => this.#postNow({ type: "prompts-changed" })));
+    this.#registrations.add(options.scaler.add(this));
+    this.#registrations.add(options.prompts.onDidChange(() => this.#postNow({ type: "prompts-changed" })));
     this.#registrations.add(chat.session.onDidChange(({ now }) => this.#projector.show(source(now))));
   }
 
   get chat(): ShownChat {
-    return this.#ports.chat;
+    return this.#options.chat;
   }
 
   get status(): ReadonlyStore<ChatPageStatus> {
-    return this.#ports.status.status;
+    return this.#options.status.status;
   }
 
   get isVisible(): boolean {
@@ -147,9 +147,9 @@ export class ChatPage implements Disposable {
   mount(place: ResolvedPlace["place"]): void {
     const isCurrent = (): boolean => this.#resolved?.place === place;
     const page = mountPage(place, chatPageContract, {
-      ...this.#ports,
+      ...this.#options,
       handlers: {
-        ...this.#ports.handlers(this),
+        ...this.#options.handlers(this),
         "entries-request": ({ before, until }) => this.#sendOlder(before, until),
         "chat-find": ({ query }) => this.#find.ask(query),
         "task-cards-watch": ({ tasks }) => this.#taskCards.watch(tasks),
@@ -158,11 +158,11 @@ export class ChatPage implements Disposable {
         "draft-given": (draft) => this.#onDraft?.(draft),
       },
       bundle: "chat",
-      media: [this.#ports.results],
+      media: [this.#options.results],
       title: "Sluice",
       onReady: () => {
         this.#projector.sendSnapshot();
-        this.#ports.refreshBalance();
+        this.#options.refreshBalance();
         for (const message of this.#pending.splice(0)) this.#post(message);
       },
       onHidden: () => {
@@ -185,7 +185,7 @@ export class ChatPage implements Disposable {
   }
 
   #sendOlder(before: string, until: string | undefined): void {
-    const { chat } = this.#ports.chat.session.current;
+    const { chat } = this.#options.chat.session.current;
     const { entries, older } = entriesPage(chat, before, until);
     this.#post({ type: "entries", chat: chat.id, before, entries: entriesForPage(entries), older });
   }
@@ -194,7 +194,7 @@ export class ChatPage implements Disposable {
     const urlOf = (path: string): string =>
       this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
     const pictureState = (path: string): ReturnType<PictureLooks["of"]> => this.#pictures.of(path);
-    return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
+    return { now: this.#options.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
   }
 
   /** Clears the draft of that chat, because this text of it became a task. */
@@ -229,7 +229,7 @@ export class ChatPage implements Disposable {
 
   /** Shows a hit of a search over all chats, now or once the page is shown. False where the shown chat has no such entry. */
   revealHit(hit: string, query: string): boolean {
-    const { chat } = this.#ports.chat.session.current;
+    const { chat } = this.#options.chat.session.current;
     const words = queryWords(query);
     const entry = entryToReveal(chat, hit, words);
     if (entry !== undefined) this.postLater({ type: "entry-reveal", chat: chat.id, entry, words });
@@ -268,7 +268,7 @@ export class ChatPage implements Disposable {
   }
 
   get #shownId(): string {
-    return this.#ports.chat.stored.id;
+    return this.#options.chat.stored.id;
   }
 
   /** Focuses the waiting approval, now or once the page is shown. Resolves when it has the focus. */

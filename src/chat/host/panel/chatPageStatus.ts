@@ -55,7 +55,7 @@ export interface ChatPageStatusStore extends Disposable {
   readonly status: ReadonlyStore<ChatPageStatus>;
 }
 
-export interface ChatPageStatusPorts {
+export interface ChatPageStatusOptions {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   readonly chat: Pick<ShownChat, "session" | "stored" | "onDidChange">;
@@ -90,9 +90,9 @@ function processesOf(running: readonly BackgroundProcess[], shown: string): Chat
   }));
 }
 
-export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
+export function createChatPageStatus(options: ChatPageStatusOptions): ChatPageStatusStore {
   const { connections, models, chat, recent, ledgers, rules, edits, undecided, background, clock, prices, balances } =
-    ports;
+    options;
   const store = new DisposableStore();
   let suggested: SuggestedFiles | undefined;
   const { session } = chat;
@@ -118,7 +118,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
       ...(prices.read().entries.length === 0 ? {} : { prices: prices.read() }),
       ...definedFields({
         chatNotice: readNotice(),
-        uncounted: describeCapGap(ports.moneyCap(), prices.read(), spent, model),
+        uncounted: describeCapGap(options.moneyCap(), prices.read(), spent, model),
         processes: processesOf(background.running, session.current.chat.id),
         effort: choice.effort,
         edits: edits.current,

@@ -16,7 +16,7 @@ export interface ListOption {
   readonly heading?: string;
 }
 
-export interface CompletionPorts<Option extends ListOption> {
+export interface CompletionOptions<Option extends ListOption> {
   /** The name of the list for screen readers. */
   readonly name: () => string;
   readonly accept: (option: Option) => void;
@@ -29,40 +29,40 @@ export const listId = "completion";
 const idOf = (index: number): string => `option-${index}`;
 
 export class CompletionList<Option extends ListOption> {
-  readonly #ports: CompletionPorts<Option>;
-  #options: readonly Option[] = [];
+  readonly #options: CompletionOptions<Option>;
+  #listed: readonly Option[] = [];
   /** The text that is shown instead of options: why there are none. */
   #none = "";
   #active = 0;
 
-  constructor(ports: CompletionPorts<Option>) {
-    this.#ports = ports;
+  constructor(options: CompletionOptions<Option>) {
+    this.#options = options;
   }
 
   /** The id of the active option, for `aria-activedescendant`. */
   get active(): string | undefined {
-    return this.#options.length === 0 ? undefined : idOf(this.#active);
+    return this.#listed.length === 0 ? undefined : idOf(this.#active);
   }
 
   get isShown(): boolean {
-    return this.#options.length > 0 || this.#none !== "";
+    return this.#listed.length > 0 || this.#none !== "";
   }
 
   /** `keepActive` keeps the active option, for a list that only grows. */
   show(options: readonly Option[], keepActive = false, none = ""): void {
-    this.#options = options;
+    this.#listed = options;
     this.#none = options.length === 0 ? none : "";
     this.#active = keepActive ? Math.min(this.#active, Math.max(0, options.length - 1)) : 0;
   }
 
   close(): void {
-    this.#options = [];
+    this.#listed = [];
     this.#none = "";
   }
 
   /** True when the list has handled the key. */
   keyDown(event: KeyboardEvent): boolean {
-    const { length } = this.#options;
+    const { length } = this.#listed;
     if ((length === 0 && this.#none === "") || event.isComposing || event.shiftKey) return false;
     if (length === 0 && event.key !== "Escape") return false;
     if (event.key === "ArrowDown") this.#active = (this.#active + 1) % length;
@@ -70,15 +70,15 @@ export class CompletionList<Option extends ListOption> {
     else if (event.key === "Escape") this.close();
     else if (event.key === "Enter" || event.key === "Tab") this.#accept(this.#active);
     else return false;
-    this.#ports.changed();
+    this.#options.changed();
     return true;
   }
 
   template(): TemplateResult | typeof nothing {
     if (this.#none !== "") return html`<p class="files no-files">${revealName(this.#none)}</p>`;
-    if (this.#options.length === 0) return nothing;
-    return html`<ul class="files" id=${listId} role="listbox" aria-label=${this.#ports.name()}>
-      ${this.#options.map((option, index) => [this.#heading(index), this.#option(option, index)])}
+    if (this.#listed.length === 0) return nothing;
+    return html`<ul class="files" id=${listId} role="listbox" aria-label=${this.#options.name()}>
+      ${this.#listed.map((option, index) => [this.#heading(index), this.#option(option, index)])}
     </ul>`;
   }
 
@@ -90,8 +90,8 @@ export class CompletionList<Option extends ListOption> {
   }
 
   #heading(index: number): TemplateResult | typeof nothing {
-    const heading = this.#options[index]?.heading;
-    if (heading === undefined || heading === this.#options[index - 1]?.heading) return nothing;
+    const heading = this.#listed[index]?.heading;
+    if (heading === undefined || heading === this.#listed[index - 1]?.heading) return nothing;
     return html`<li class="list-heading" role="presentation">${heading}</li>`;
   }
 
@@ -113,9 +113,9 @@ export class CompletionList<Option extends ListOption> {
   }
 
   #accept(index: number): void {
-    const option = this.#options[index];
+    const option = this.#listed[index];
     this.close();
-    if (option !== undefined) this.#ports.accept(option);
+    if (option !== undefined) this.#options.accept(option);
   }
 }
 
@@ -132,7 +132,7 @@ const icons: Readonly<Record<ContextItem["kind"], IconName>> = {
   variable: "symbol-variable",
 };
 
-export interface ContextPorts {
+export interface ContextOptions {
   find(query: string): void;
   /** Attaches the item and removes the text from `start` to `end`, with which it was searched. */
   accept(item: ContextItem, start: number, end: number): void;
@@ -150,22 +150,22 @@ type FoundItems = Omit<Extract<AttachmentMessage, { type: "context-found" }>, "t
 
 export class ContextCompletion {
   readonly list: CompletionList<ContextItem & ListOption>;
-  readonly #ports: ContextPorts;
+  readonly #options: ContextOptions;
   #asked: Asked | undefined;
   /** The query of the shown list. */
   #shown: string | undefined;
 
-  constructor(ports: ContextPorts) {
-    this.#ports = ports;
+  constructor(options: ContextOptions) {
+    this.#options = options;
     this.list = new CompletionList<ContextItem & ListOption>({
       name: () => t("Attachments"),
-      changed: () => ports.changed(),
+      changed: () => options.changed(),
       accept: (item) => {
         const asked = this.#asked;
         // The list belongs to an earlier query, and the reply to the current one has not arrived.
         if (asked === undefined || asked.query !== this.#shown) return;
         this.#asked = undefined;
-        ports.accept(item, asked.start, asked.end);
+        options.accept(item, asked.start, asked.end);
       },
     });
   }
@@ -177,7 +177,7 @@ export class ContextCompletion {
       this.#asked = undefined;
       this.list.close();
     } else {
-      if (query !== this.#asked?.query) this.#ports.find(query);
+      if (query !== this.#asked?.query) this.#options.find(query);
       this.#asked = { query, start: end - query.length - 1, end };
     }
   }
@@ -191,7 +191,7 @@ export class ContextCompletion {
       isGrowing,
       more ? "" : describeNone(query),
     );
-    this.#ports.changed();
+    this.#options.changed();
   }
 }
 

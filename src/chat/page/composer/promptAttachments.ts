@@ -19,7 +19,7 @@ type Keyed = Extract<ChatPageToHost, { type: "context-add" | "uris-add" }>;
 /** A request to which the host attaches or refuses files by itself. */
 export type AttachRequest = Keyed extends infer K ? (K extends Keyed ? Omit<K, "chat" | "key"> : never) : never;
 
-export interface PromptAttachmentPorts {
+export interface PromptAttachmentOptions {
   readonly send: SendToHost;
   /** The chat that is shown; empty while none is loaded. */
   readonly chat: () => string;
@@ -32,7 +32,7 @@ export interface PromptAttachmentPorts {
 
 export class PromptAttachments {
   references: readonly FileReference[];
-  readonly #ports: PromptAttachmentPorts;
+  readonly #options: PromptAttachmentOptions;
   readonly #images: ImageIntake;
   /** Maps the id of an attached image to what its file holds about how it was made. Images whose file holds nothing are missing. */
   readonly #origins = new BoundedMap<string, ShownOrigin>(referenceCap);
@@ -40,10 +40,10 @@ export class PromptAttachments {
   readonly #asked = new Set<number>();
   #key = 0;
 
-  constructor(references: readonly FileReference[], ports: PromptAttachmentPorts) {
+  constructor(references: readonly FileReference[], options: PromptAttachmentOptions) {
     this.references = references;
-    this.#ports = ports;
-    this.#images = new ImageIntake(ports.send, ports.say);
+    this.#options = options;
+    this.#images = new ImageIntake(options.send, options.say);
   }
 
   /** Whether the prompt would be sent without an attachment: a reply of the host is missing, or a thumbnail is being made. */
@@ -54,18 +54,18 @@ export class PromptAttachments {
   ask(request: AttachRequest): void {
     this.#key += 1;
     this.#asked.add(this.#key);
-    this.#ports.send({ ...request, chat: this.#ports.chat(), key: this.#key });
+    this.#options.send({ ...request, chat: this.#options.chat(), key: this.#key });
   }
 
   receive(message: Exclude<AttachmentMessage, { type: "context-found" }>): void {
     if (message.type === "picture-origin") {
       this.#origins.set(message.id, message);
-      this.#ports.changed();
+      this.#options.changed();
       return;
     }
     if (message.type === "composer-hint") {
       this.#images.refused(message.key);
-      this.#ports.say(revealName(message.text));
+      this.#options.say(revealName(message.text));
       return;
     }
     if (message.type === "attaching-ended") {
@@ -82,7 +82,7 @@ export class PromptAttachments {
   }
 
   #addIn(chat: string, reference: FileReference): void {
-    const isOther = this.#ports.changeOther(chat, (draft) => {
+    const isOther = this.#options.changeOther(chat, (draft) => {
       const references = this.#with(reference, draft.references);
       return references === undefined ? draft : { ...draft, references };
     });
@@ -93,7 +93,7 @@ export class PromptAttachments {
     const references = this.#with(reference, this.references);
     if (references === undefined) return;
     this.references = references;
-    this.#ports.changed();
+    this.#options.changed();
   }
 
   /** Adds the reference once. One too many is refused with a sentence. */
@@ -101,7 +101,7 @@ export class PromptAttachments {
     const others = before.filter((other) => !isSameReference(other, reference));
     if (others.length < referenceCap) return [...others, reference];
     const label = revealName(describeFileReference(reference));
-    this.#ports.say(
+    this.#options.say(
       plural(
         referenceCap,
         { other: "{0} was not attached: a prompt has {1} attachments at most." },
@@ -113,18 +113,18 @@ export class PromptAttachments {
   }
 
   addImages(files: readonly File[]): void {
-    this.#images.add(files, this.#ports.chat());
+    this.#images.add(files, this.#options.chat());
   }
 
   paste(event: ClipboardEvent): void {
     const images = pastedImages(event.clipboardData);
     if (images.length === 0) return;
     event.preventDefault();
-    this.#images.add(images, this.#ports.chat(), t("Pasted image"));
+    this.#images.add(images, this.#options.chat(), t("Pasted image"));
   }
 
   template(status: Pick<ChatPageStatus, "model" | "imagesRefused">): TemplateResult {
-    const { send, changed } = this.#ports;
+    const { send, changed } = this.#options;
     const remove = (reference: FileReference): void => {
       this.references = this.references.filter((other) => other !== reference);
       changed();

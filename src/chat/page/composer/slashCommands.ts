@@ -121,7 +121,7 @@ const typedName = /^\/[\p{L}\p{N}\p{M}_.:-]*$/u;
 /** The maximum number of rows. The rest is found by typing more. */
 const rowCap = 100;
 
-export interface SlashPorts {
+export interface SlashOptions {
   readonly run: (command: SlashCommand) => void;
   readonly write: (prompt: PromptItem) => void;
   readonly changed: () => void;
@@ -131,7 +131,7 @@ export interface SlashPorts {
 
 export class SlashCompletion {
   readonly list: CompletionList<SlashCommand | PromptOption>;
-  readonly #ports: SlashPorts;
+  readonly #options: SlashOptions;
   /** The text before the caret at the last update. A list that was closed with Escape stays closed while it is the same. */
   #shown: string | undefined;
   /** `undefined` until the host has replied once. */
@@ -139,12 +139,12 @@ export class SlashCompletion {
   #more = 0;
   #isAsked = false;
 
-  constructor(ports: SlashPorts) {
-    this.#ports = ports;
+  constructor(options: SlashOptions) {
+    this.#options = options;
     this.list = new CompletionList<SlashCommand | PromptOption>({
       name: () => t("Commands and prompts"),
-      accept: (option) => (isPrompt(option) ? ports.write(option.prompt) : ports.run(option)),
-      changed: ports.changed,
+      accept: (option) => (isPrompt(option) ? options.write(option.prompt) : options.run(option)),
+      changed: options.changed,
     });
   }
 
@@ -152,7 +152,7 @@ export class SlashCompletion {
     const typed = value.slice(0, selectionStart);
     if (value.startsWith("/") && !this.#isAsked) {
       this.#isAsked = true;
-      this.#ports.ask();
+      this.#options.ask();
     }
     if (typed === this.#shown && value.length === typed.length) return;
     this.#shown = typed;
@@ -171,12 +171,12 @@ export class SlashCompletion {
     this.#prompts = prompts;
     this.#more = more;
     if (isOpen) this.#show(this.#shown ?? "", true);
-    this.#ports.changed();
+    this.#options.changed();
   }
 
   /** Requests the prompt files again, because they have changed. */
   changed(): void {
-    if (this.#isAsked) this.#ports.ask();
+    if (this.#isAsked) this.#options.ask();
   }
 
   #show(typed: string, keepActive: boolean): void {

@@ -23,7 +23,7 @@ import { pickChatModel } from "./pickModel";
 import { writeReport } from "./writeReport";
 import { wrapWords } from "../../../base/text/wrapWords";
 
-export interface ConnectPorts {
+export interface ConnectOptions {
   readonly connecting: Connecting;
   readonly connections: Connections;
   readonly models: ModelCatalog;
@@ -42,29 +42,29 @@ type Ending =
   | { readonly end: "unchecked"; readonly verdict: CheckVerdict };
 
 /** `address`: an address that was chosen already, so that the key is the first question. */
-export async function runConnectSteps(ports: ConnectPorts, address?: string): Promise<void> {
-  if (address !== undefined) ports.connecting.draft.address = address;
+export async function runConnectSteps(options: ConnectOptions, address?: string): Promise<void> {
+  if (address !== undefined) options.connecting.draft.address = address;
   const picker = new StepPicker(connectTitle());
   let ending: Ending;
   try {
-    ending = await takeSteps(ports, picker, address === undefined ? "address" : "key");
+    ending = await takeSteps(options, picker, address === undefined ? "address" : "key");
   } finally {
     picker.dispose();
   }
-  const { draft } = ports.connecting;
+  const { draft } = options.connecting;
   const { address: used } = draft;
   // The box begins with the typed address the next time only if the person left before it was in use.
   if (ending.end === "connected" || ending.end === "unchecked") draft.address = "";
-  await tellEnding(ports.models, ending, used);
+  await tellEnding(options.models, ending, used);
 }
 
 const connectTitle = (): string => t("Connect to a Gateway");
 
-async function takeSteps(ports: ConnectPorts, picker: StepPicker, first: ConnectStepName): Promise<Ending> {
+async function takeSteps(options: ConnectOptions, picker: StepPicker, first: ConnectStepName): Promise<Ending> {
   let step: ConnectStepName = first;
   let isInUse = false;
   for (;;) {
-    const next: ConnectStepName | Ending = await steps[step](ports, picker);
+    const next: ConnectStepName | Ending = await steps[step](options, picker);
     if (typeof next === "object") return next.end === "left" && isInUse ? { end: "connected" } : next;
     // The next step is the model only once the gateway is in use, so leaving after that undoes nothing.
     isInUse ||= next === "model";
@@ -72,12 +72,12 @@ async function takeSteps(ports: ConnectPorts, picker: StepPicker, first: Connect
   }
 }
 
-type ConnectStep = (ports: ConnectPorts, picker: StepPicker) => Promise<ConnectStepName | Ending>;
+type ConnectStep = (options: ConnectOptions, picker: StepPicker) => Promise<ConnectStepName | Ending>;
 const left = { end: "left" } as const;
 
 const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
-  async address(ports, picker) {
-    const { connecting, memory } = ports;
+  async address(options, picker) {
+    const { connecting, memory } = options;
     const { draft } = connecting;
     const answer = await askForAddress(picker, {
       recent: readRecentGateways(memory),
@@ -91,33 +91,33 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
     draft.address = answer.value;
     const hasKey = draft.isBeingCorrected && (await connecting.keySource()) !== "none";
     draft.isBeingCorrected = false;
-    return hasKey ? again(ports, picker, checkContextOf(ports)) : "key";
+    return hasKey ? again(options, picker, checkContextOf(options)) : "key";
   },
-  async key(ports, picker) {
-    const checkContext = checkContextOf(ports);
+  async key(options, picker) {
+    const checkContext = checkContextOf(options);
     const place = (show: () => void): boolean => picker.giveWay(show);
-    const answer = await askForKeyStep(ports.connecting, connectTitle(), checkContext, at(2), place);
+    const answer = await askForKeyStep(options.connecting, connectTitle(), checkContext, at(2), place);
     if (typeof answer === "string") return answer === "back" ? "address" : left;
-    return decide(ports, picker, answer.value, checkContext);
+    return decide(options, picker, answer.value, checkContext);
   },
-  async model(ports, picker) {
-    const answer = await askForChatModel(picker, ports, at(3));
+  async model(options, picker) {
+    const answer = await askForChatModel(picker, options, at(3));
     return answer === "back" ? "key" : answer === "cancelled" ? left : { end: "connected" };
   },
 };
 
-function checkContextOf({ limits }: ConnectPorts): CheckContext {
+function checkContextOf({ limits }: ConnectOptions): CheckContext {
   return { isLocal: false, addressFrom: t("as typed"), limits: limits() };
 }
 
 /** Takes the gateway into use after a check without problems, or if the person chooses to. No other step does. */
 async function decide(
-  ports: ConnectPorts,
+  options: ConnectOptions,
   picker: StepPicker,
   report: CheckReport,
   checkContext: CheckContext,
 ): Promise<ConnectStepName | Ending> {
-  const { connecting, memory, reports } = ports;
+  const { connecting, memory, reports } = options;
   const verdict = explainCheck(report, checkContext);
   const use = async (next: ConnectStepName | Ending): Promise<ConnectStepName | Ending> => {
     if (!(await useShown(picker, connecting, at(3)))) return left;
@@ -135,7 +135,7 @@ async function decide(
     case "use-anyway":
       return use({ end: "unchecked", verdict });
     case "try-again":
-      return again(ports, picker, checkContext);
+      return again(options, picker, checkContext);
     case "change-key":
       return "key";
     case "change-address":
@@ -146,16 +146,16 @@ async function decide(
 
 /** Checks the same key again while the pick shows it; Back and Esc end the check. */
 async function again(
-  ports: ConnectPorts,
+  options: ConnectOptions,
   picker: StepPicker,
   checkContext: CheckContext,
 ): Promise<ConnectStepName | Ending> {
-  const { connecting } = ports;
+  const { connecting } = options;
   const placeholder = t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin);
   const answer = await showWaiting(picker, at(2), placeholder, (signal) => connecting.check(() => undefined, signal));
   if (typeof answer === "string") return answer === "back" ? "key" : left;
   if (answer.value.status === "rejected") throw answer.value.reason;
-  return decide(ports, picker, answer.value.value, checkContext);
+  return decide(options, picker, answer.value.value, checkContext);
 }
 
 /** Shows one message with the gateway that is in use now and the next step. */
@@ -216,16 +216,16 @@ function awaitModels(
 
 async function askForChatModel(
   picker: StepPicker,
-  ports: { readonly connections: Connections; readonly models: ModelCatalog },
+  options: { readonly connections: Connections; readonly models: ModelCatalog },
   position: StepPosition,
 ): Promise<"chosen" | "back" | "cancelled"> {
-  const waited = await awaitModels(picker, ports, position);
+  const waited = await awaitModels(picker, options, position);
   if (typeof waited === "string") return waited;
-  const [first, second] = ports.models.models.current.list.filter(isChatModel);
+  const [first, second] = options.models.models.current.list.filter(isChatModel);
   // A single model is chosen without a question. Without a list there is nothing to choose from, so the chat asks for the model's id.
-  if (first !== undefined && second === undefined) ports.models.choose(first.id);
+  if (first !== undefined && second === undefined) options.models.choose(first.id);
   if (second === undefined) return "chosen";
-  const answer = await pickChatModel(picker, ports.models, { position, canSkip: true });
+  const answer = await pickChatModel(picker, options.models, { position, canSkip: true });
   if (answer === "back") return "back";
   return answer === "check" || answer === "cancelled" ? "cancelled" : "chosen";
 }

@@ -20,7 +20,7 @@ import { registerDroppedImages } from "./droppedImages";
 import type { EditedTexts } from "../submit/editedTexts";
 import { loadPrompts, submittingFiles } from "../submit/promptAt";
 
-export interface LensPorts {
+export interface LensOptions {
   readonly board: Pick<TaskBoard, "all" | "onDidChange">;
   readonly editing: EditedTexts;
   /** The task types of the model with that id; `undefined` where the gateway's list of models does not name them. */
@@ -40,7 +40,7 @@ const lensKinds = ["prompts", "references"] as const;
 type LensKind = (typeof lensKinds)[number];
 
 export class PromptLenses implements vscode.CodeLensProvider, Disposable {
-  readonly #ports: LensPorts;
+  readonly #options: LensOptions;
   readonly #registrations = new DisposableStore();
   readonly #problems = vscode.languages.createDiagnosticCollection("sluice");
   readonly #referencesChanged = new vscode.EventEmitter<void>();
@@ -55,23 +55,23 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   /** The parser, which is loaded with the first prompt file. */
   #parse: ((text: string) => ParsedPrompts) | undefined;
 
-  constructor(ports: LensPorts) {
-    this.#ports = ports;
+  constructor(options: LensOptions) {
+    this.#options = options;
     const add = (item: { dispose(): unknown }): void => {
       this.#registrations.add({ dispose: () => void item.dispose() });
     };
     add(this.#problems);
     add(this.#referencesChanged);
     this.#registrations.add(
-      registerDroppedImages(({ uri }) => uri.path.endsWith(".prompts.md") || ports.editing.partOf(uri) === "prompt"),
+      registerDroppedImages(({ uri }) => uri.path.endsWith(".prompts.md") || options.editing.partOf(uri) === "prompt"),
     );
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#onTasks(ids)));
+    this.#registrations.add(options.board.onDidChange((ids) => this.#onTasks(ids)));
     this.#registrations.add(submittingFiles.onDidChange(() => this.#compareSoon()));
     add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         for (const kind of lensKinds) this.#shown[kind].delete(uri.toString());
         this.#problems.delete(uri);
-        ports.editing.forget(uri);
+        options.editing.forget(uri);
       }),
     );
     add(
@@ -102,7 +102,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
       ...unread
         .filter(({ line }) => problems.every(({ start }) => document.positionAt(start).line !== line))
         .map(hintOf),
-      ...modelMisfits(prompts, this.#ports.typesOf).map(({ line, lastLine, message }) =>
+      ...modelMisfits(prompts, this.#options.typesOf).map(({ line, lastLine, message }) =>
         createDiagnostic(new vscode.Range(line, 0, lastLine, 1000), message),
       ),
     ]);
@@ -177,7 +177,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   #editedLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const part = this.#ports.editing.partOf(document.uri);
+    const part = this.#options.editing.partOf(document.uri);
     if (!part) return [];
     const label = part === "prompt" ? t("Go On with This Prompt") : t("Go On with This Metadata");
     return [lensOf(0, commands.finishEditing, `$(arrow-right) ${label}`, document.uri.toString())];
@@ -188,7 +188,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const own = document.uri.toString();
     const lenses: vscode.CodeLens[] = [];
     let lines: readonly string[] | undefined;
-    for (const task of this.#ports.board.all.values()) {
+    for (const task of this.#options.board.all.values()) {
       const { destination } = task.intent;
       if (destination?.document !== own) continue;
       const name = destination.file.slice(destination.file.lastIndexOf("/") + 1);
@@ -201,7 +201,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   /** The tasks of a prompt. For each text the newest come first, and there are at most as many as variants with that text. */
   #tasksOf({ variants }: FilePrompt): readonly Task[] {
-    const { all: tasks } = this.#ports.board;
+    const { all: tasks } = this.#options.board;
     if (this.#tasks === undefined) {
       this.#tasks = new Map();
       for (const { intent } of tasks.values()) addTask(this.#tasks, intent);
@@ -218,7 +218,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   /** Redraws the lenses only if what they show has changed, because VS Code moves the text between two draws. */
   #onTasks(ids: ReadonlySet<string>): void {
-    const { all: tasks } = this.#ports.board;
+    const { all: tasks } = this.#options.board;
     for (const id of ids) {
       const intent = tasks.get(id)?.intent;
       if (intent === undefined) this.#tasks = undefined;
@@ -238,7 +238,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
       vscode.window.visibleTextEditors.some((editor) => this.#isOld(kind, editor)),
     );
     for (const kind of changed) {
-      if (kind === "prompts") this.#ports.redraw();
+      if (kind === "prompts") this.#options.redraw();
       else this.#referencesChanged.fire();
     }
     if (changed.length === 0 || this.#reminders >= maxReminders) return;

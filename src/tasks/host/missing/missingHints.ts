@@ -28,7 +28,7 @@ import { isWrittenAnywhere } from "../../missing/siteFolders";
 import { MissingFiles, type MissingReference } from "../../missing/missingFiles";
 import { excludedPatterns } from "../results/lookForUses";
 
-export interface MissingHintPorts {
+export interface MissingHintOptions {
   readonly board: Pick<TaskBoard, "all" | "listed" | "onDidChange">;
   readonly clock: Clock;
   readonly connections: Pick<Connections, "current">;
@@ -58,7 +58,7 @@ export interface MissingPlace {
 }
 
 export class MissingHints implements Disposable {
-  readonly #ports: MissingHintPorts;
+  readonly #options: MissingHintOptions;
   readonly #registrations = new DisposableStore();
   readonly #hints = vscode.languages.createDiagnosticCollection("sluice-missing");
   readonly #files: MissingFiles;
@@ -69,11 +69,11 @@ export class MissingHints implements Disposable {
   #ended = new AbortController();
   #isOn = false;
 
-  constructor(ports: MissingHintPorts) {
-    this.#ports = ports;
-    this.#files = new MissingFiles(ports.workspace);
+  constructor(options: MissingHintOptions) {
+    this.#options = options;
+    this.#files = new MissingFiles(options.workspace);
     this.#changes = this.#registrations.add(
-      new Coalescer({ clock: ports.clock, delay: changePause, flush: (keys) => this.#onPause(keys) }),
+      new Coalescer({ clock: options.clock, delay: changePause, flush: (keys) => this.#onPause(keys) }),
     );
     const add = (one: { dispose(): unknown }): void => {
       this.#registrations.add({ dispose: () => void one.dispose() });
@@ -95,8 +95,8 @@ export class MissingHints implements Disposable {
     );
     add(workspace.onDidChangeWorkspaceFolders(() => this.#start()));
     add(workspace.onDidGrantWorkspaceTrust(() => this.#start()));
-    this.#registrations.add(ports.connections.current.onDidChange(() => this.#turn()));
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#notePlaced(ids)));
+    this.#registrations.add(options.connections.current.onDidChange(() => this.#turn()));
+    this.#registrations.add(options.board.onDidChange((ids) => this.#notePlaced(ids)));
     add(
       vscode.languages.registerCodeActionsProvider(
         { scheme: "file", pattern: `**/*.{${documentEndings.join(",")}}` },
@@ -121,10 +121,10 @@ export class MissingHints implements Disposable {
 
   /** Turns the search on while a gateway is ready, and off without one. A gateway that is starting changes nothing. */
   #turn(): void {
-    const { state } = this.#ports.connections.current.current;
+    const { state } = this.#options.connections.current.current;
     if (state === "starting" || this.#isOn === (state === "ready")) return;
     this.#isOn = state === "ready";
-    if (!this.#isOn) this.#ports.onLooked(false);
+    if (!this.#isOn) this.#options.onLooked(false);
     this.#start();
   }
 
@@ -133,14 +133,14 @@ export class MissingHints implements Disposable {
     this.#ended.abort();
     this.#ended = new AbortController();
     this.#hints.clear();
-    if (!this.#isOn || this.#ports.workspace.roots().length === 0) return;
+    if (!this.#isOn || this.#options.workspace.roots().length === 0) return;
     const { signal } = this.#ended;
-    const { clock, log } = this.#ports;
+    const { clock, log } = this.#options;
     void this.#work.run(async () => {
       try {
         await clock.delay(firstPause, signal);
         await this.#lookThrough(signal);
-        this.#ports.onLooked(this.#files.hasDocuments);
+        this.#options.onLooked(this.#files.hasDocuments);
       } catch (failure) {
         if (!isAbort(failure)) log.warn("The project could not be looked through.", { message: String(failure) });
       }
@@ -148,25 +148,25 @@ export class MissingHints implements Disposable {
   }
 
   async #lookThrough(signal: AbortSignal): Promise<void> {
-    const { workspace, program } = this.#ports;
+    const { workspace, program } = this.#options;
     await this.#files.reset();
     const job = await this.#jobIn(workspace.roots());
     const documents = await lookThrough(program, job, signal, (path, references) => this.#files.put(path, references));
     for (const [path, text] of workspace.unsavedTexts()) this.#files.read(path, text);
     await this.#judge(this.#files.documents, signal);
-    this.#ports.log.debug("The project was looked through for missing pictures.", { documents });
+    this.#options.log.debug("The project was looked through for missing pictures.", { documents });
   }
 
   /** Notes that the file has come, gone or changed. */
   note(uri: vscode.Uri): void {
     if (!this.#isOn || uri.scheme !== "file" || isWrittenAnywhere(uri.path)) return;
     const key = uri.toString();
-    this.#noted.set(key, this.#ports.clock.now());
+    this.#noted.set(key, this.#options.clock.now());
     this.#changes.add([key]);
   }
 
   #onPause(keys: ReadonlySet<string>): void {
-    const now = this.#ports.clock.now();
+    const now = this.#options.clock.now();
     const isFresh = (key: string): boolean => Math.abs(now - (this.#noted.get(key) ?? 0)) < changePause / 2;
     const rested = [...keys].filter((key) => !isFresh(key));
     const fresh = [...keys].filter(isFresh);
@@ -201,7 +201,8 @@ export class MissingHints implements Disposable {
       if (isOther || isSite) this.#files.forgetListings();
       await this.#judge(isOther || isSite ? this.#files.documents : read, signal);
     } catch (failure) {
-      if (!isAbort(failure)) this.#ports.log.warn("Changed documents could not be read.", { message: String(failure) });
+      if (!isAbort(failure))
+        this.#options.log.warn("Changed documents could not be read.", { message: String(failure) });
     }
   }
 
@@ -215,7 +216,7 @@ export class MissingHints implements Disposable {
     const folders: string[] = [];
     const gone: string[] = [];
     for (const path of paths) {
-      const status = await this.#ports.workspace.status(path).catch(() => undefined);
+      const status = await this.#options.workspace.status(path).catch(() => undefined);
       if (status === undefined && (extname(path) === "" || this.#files.isKnownFolder(path))) gone.push(path);
       if (status?.kind === "folder") folders.push(path);
     }
@@ -231,13 +232,13 @@ export class MissingHints implements Disposable {
   /** Reads the documents in folders that have come. */
   async #readFolders(folders: readonly string[], signal: AbortSignal): Promise<void> {
     const roots = folders.map((path) => ({ name: path, path }));
-    await lookThrough(this.#ports.program, await this.#jobIn(roots), signal, (path, references) =>
+    await lookThrough(this.#options.program, await this.#jobIn(roots), signal, (path, references) =>
       this.#files.put(path, references),
     );
   }
 
   async #jobIn(roots: LookJob["roots"]): Promise<LookJob> {
-    const personalIgnoreFile = await this.#ports.workspace.personalIgnoreFile();
+    const personalIgnoreFile = await this.#options.workspace.personalIgnoreFile();
     return { roots, personalIgnoreFile, excluded: excludedPatterns() };
   }
 
@@ -252,7 +253,7 @@ export class MissingHints implements Disposable {
   }
 
   async #readFile(uri: vscode.Uri): Promise<string | undefined> {
-    const { workspace } = this.#ports;
+    const { workspace } = this.#options;
     const real = await workspace.realPath(uri.fsPath).catch(() => undefined);
     const found = real === uri.fsPath ? await readDocument(workspace, real) : undefined;
     return typeof found === "object" ? found.text : undefined;
@@ -292,7 +293,7 @@ export class MissingHints implements Disposable {
     const missing = await this.#files.judge(document.uri.fsPath, new TimeSlices(this.#ended.signal));
     this.#show(document.uri, missing.map(hintOf));
     const made = this.#underWay();
-    const placed = placedTasks(this.#ports.board.all.values());
+    const placed = placedTasks(this.#options.board.all.values());
     return ours.flatMap((diagnostic) => {
       const asked = missing.find((one) => isSameHint(hintOf(one), diagnostic));
       if (asked === undefined) return [];
@@ -314,7 +315,7 @@ export class MissingHints implements Disposable {
   /** Notes each placed file, because VS Code reports a new folder without the files in it. */
   #notePlaced(ids: ReadonlySet<string>): void {
     for (const id of ids) {
-      const { placement, copies = [] } = acceptedOf(this.#ports.board.all.get(id)) ?? {};
+      const { placement, copies = [] } = acceptedOf(this.#options.board.all.get(id)) ?? {};
       if (placement?.state !== "placed") continue;
       for (const { file } of [placement, ...copies]) this.note(vscode.Uri.parse(file));
     }
@@ -323,7 +324,7 @@ export class MissingHints implements Disposable {
   /** The ids of the tasks on the list that are making a file, by the URI of the file. */
   #underWay(): ReadonlyMap<string, string> {
     const made = new Map<string, string>();
-    for (const [id, task] of this.#ports.board.listed) {
+    for (const [id, task] of this.#options.board.listed) {
       const { destination } = task.intent;
       if (destination === undefined || (isOver(task) && !isToBePlaced(task))) continue;
       for (const { file } of [destination, ...(destination.exact ?? [])]) made.set(file, id);

@@ -31,7 +31,7 @@ import { flashStatus, notifyWarning } from "../../../vscode/interface/show";
 import { type FoundAsset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
 import { runTaskAction } from "../tree/runTaskAction";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 /** Bytes of the files of the rows that are read to check them against the lock. */
 const maxChecked = 1024 ** 3;
@@ -45,7 +45,7 @@ interface Looked extends FoundUses {
 }
 
 export class AssetsPage implements Disposable {
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #tab: vscode.WebviewPanel;
   readonly #subject: string;
   readonly #registrations = new DisposableStore();
@@ -58,18 +58,18 @@ export class AssetsPage implements Disposable {
   constructor(
     tab: vscode.WebviewPanel,
     subject: string,
-    ports: TaskPagePorts,
+    options: TaskPageOptions,
     open: (section: GallerySection) => void,
   ) {
     this.#subject = subject;
     this.#tab = tab;
-    this.#ports = ports;
+    this.#options = options;
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, assetsPageContract, {
-        ...ports,
+        ...options,
         bundle: "assets",
         title: assetsTitle(),
-        media: [ports.results, ...lockRoots().map((root) => vscode.Uri.file(root))],
+        media: [options.results, ...lockRoots().map((root) => vscode.Uri.file(root))],
         readsMedia: true,
         handlers: {
           "section-open": ({ section }) => open(section),
@@ -129,7 +129,7 @@ export class AssetsPage implements Disposable {
     this.#checking = undefined;
     this.#update();
     try {
-      const { board, clock, readDocuments } = this.#ports;
+      const { board, clock, readDocuments } = this.#options;
       await board.loaded();
       const { signal } = looking.stop;
       const listed = await listedEntries();
@@ -138,13 +138,13 @@ export class AssetsPage implements Disposable {
         looking.documents = documents;
         this.#update();
       });
-      const withoutCheck = await rootsWithoutCheck(this.#ports.extensionUri);
+      const withoutCheck = await rootsWithoutCheck(this.#options.extensionUri);
       const looked: Looked = { ...found, at: clock.now(), assets: new Map(), withoutCheck };
       await this.#readFiles(looked, listed, signal);
       this.#looked = looked;
       void this.#check(looked);
     } catch (failure) {
-      if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
+      if (!isAbort(failure)) void this.#options.dialogs.showFailure(failure, "read");
     } finally {
       this.#looking = undefined;
       this.#update();
@@ -152,7 +152,7 @@ export class AssetsPage implements Disposable {
   }
 
   #placed(): ReturnType<typeof placedHere> {
-    return placedHere(this.#ports.board.all.values());
+    return placedHere(this.#options.board.all.values());
   }
 
   /** Reads the files that were searched for, if they are on the board or in the lock. */
@@ -196,7 +196,7 @@ export class AssetsPage implements Disposable {
       }
       looked.assets = assets;
     } catch (failure) {
-      if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
+      if (!isAbort(failure)) void this.#options.dialogs.showFailure(failure, "read");
     } finally {
       if (this.#checking === checking) {
         this.#checking = undefined;
@@ -208,7 +208,7 @@ export class AssetsPage implements Disposable {
   async #act(action: AssetAction, file: string): Promise<void> {
     const asset = this.#looked?.assets.get(file);
     if (asset === undefined) return;
-    const { dialogs, keepChanged, openConvert, openTask } = this.#ports;
+    const { dialogs, keepChanged, openConvert, openTask } = this.#options;
     const { id } = asset.task?.intent ?? {};
     const uri = vscode.Uri.parse(file);
     try {
@@ -259,7 +259,7 @@ export class AssetsPage implements Disposable {
   }
 
   async #addCheck(): Promise<void> {
-    const { dialogs, extensionUri } = this.#ports;
+    const { dialogs, extensionUri } = this.#options;
     try {
       await addCheck(extensionUri, await rootsWithoutCheck(extensionUri));
       if (this.#looked) this.#looked.withoutCheck = await rootsWithoutCheck(extensionUri);

@@ -19,34 +19,39 @@ import { resultOptions } from "./galleryPageView";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { resultHandlers } from "./galleryPage";
 import type { GallerySection } from "../../contract/pageSections";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 export class BatchPage implements Disposable {
   readonly #batch: string;
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<BatchPageEvent>;
-  readonly #options = new Map<string, readonly ResultOption[]>();
+  readonly #parameters = new Map<string, readonly ResultOption[]>();
   #isGettingResults = false;
   /** How many variants were last sent to the page. */
   #shownCount = -1;
 
-  constructor(tab: vscode.WebviewPanel, batch: string, ports: TaskPagePorts, open: (section: GallerySection) => void) {
+  constructor(
+    tab: vscode.WebviewPanel,
+    batch: string,
+    options: TaskPageOptions,
+    open: (section: GallerySection) => void,
+  ) {
     this.#batch = batch;
     this.#tab = tab;
-    this.#ports = ports;
+    this.#options = options;
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, batchPageContract, {
-        ...ports,
+        ...options,
         bundle: "batch",
         title: t("Batch"),
-        media: [ports.results],
+        media: [options.results],
         readsMedia: true,
         handlers: {
           "section-open": ({ section }) => open(section),
-          ...resultHandlers(ports),
-          // The options of all variants are sent, because the differences are shown below each picture.
+          ...resultHandlers(options),
+          // The parameters of all variants are sent, because the differences are shown below each picture.
           "results-compare": () => void this.#readOptions(),
           "results-get": () => void this.#getResults(),
         },
@@ -55,43 +60,43 @@ export class BatchPage implements Disposable {
         onShown: () => void this.#readOptions(),
       }),
     );
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+    this.#registrations.add(options.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
   dispose(): void {
     this.#registrations.dispose();
   }
 
-  /** Reads the options from the requests of the tasks. */
+  /** Reads the parameters from the requests of the tasks. */
   async #readOptions(): Promise<void> {
     let isNew = false;
     for (const { intent } of this.#tasks()) {
-      if (this.#options.has(intent.id)) continue;
-      const body = await this.#ports.board.readBody(intent.id).catch(() => undefined);
+      if (this.#parameters.has(intent.id)) continue;
+      const body = await this.#options.board.readBody(intent.id).catch(() => undefined);
       if (body === undefined) continue;
-      this.#options.set(intent.id, taskParameters(body));
+      this.#parameters.set(intent.id, taskParameters(body));
       isNew = true;
     }
-    // New options may change the differences that are shown for every variant.
+    // New parameters may change the differences that are shown for every variant.
     if (isNew) this.#onChange(new Set(this.#tasks().map(({ intent }) => intent.id)));
   }
 
   #tasks(): Task[] {
-    return [...this.#ports.board.all.values()].filter(({ intent }) => intent.batch === this.#batch);
+    return [...this.#options.board.all.values()].filter(({ intent }) => intent.batch === this.#batch);
   }
 
   #context(tasks: readonly Task[]): BatchPageContext {
     return {
-      now: this.#ports.clock.now(),
+      now: this.#options.clock.now(),
       locale: vscode.env.language,
-      folder: this.#ports.results.fsPath,
-      options: this.#options,
-      differences: differencesOf(tasks, this.#options),
+      folder: this.#options.results.fsPath,
+      options: this.#parameters,
+      differences: differencesOf(tasks, this.#parameters),
     };
   }
 
   #snapshot(): BatchPageSnapshot {
-    const { results } = this.#ports;
+    const { results } = this.#options;
     const tasks = this.#tasks();
     return {
       subject: this.#batch,
@@ -108,20 +113,20 @@ export class BatchPage implements Disposable {
       isGettingResults: this.#isGettingResults,
       variants: shown.map((task) => ({ ...variantView(task, context), isArriving: this.#isArriving(task) })),
       options: Object.fromEntries(
-        tasks.map((task) => [task.intent.id, resultOptions(task, this.#options.get(task.intent.id))]),
+        tasks.map((task) => [task.intent.id, resultOptions(task, this.#parameters.get(task.intent.id))]),
       ),
     };
   }
 
   /** False after a failed fetch: the next attempt may be hours away, so the page offers a click instead. */
   #isArriving(task: Task): boolean {
-    return acceptedOf(task)?.fetchFailure === undefined && this.#ports.awaitsResult(task);
+    return acceptedOf(task)?.fetchFailure === undefined && this.#options.awaitsResult(task);
   }
 
   /** Fetches the missing results one after the other. The first failure is shown and ends the loop. */
   async #getResults(): Promise<void> {
     if (this.#isGettingResults) return;
-    const { saveResult, dialogs } = this.#ports;
+    const { saveResult, dialogs } = this.#options;
     this.#isGettingResults = true;
     this.#onChange(new Set());
     try {

@@ -30,7 +30,7 @@ import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { existsAt, hasExactBytes, placeResult } from "../results/placeResults";
 import { findWrittenPlace, proposeTarget, showPath } from "../results/resultTargets";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
 
@@ -51,7 +51,7 @@ interface ConvertProposal {
 
 export class ConvertPage implements Disposable {
   readonly #id: string;
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<ConvertPageSnapshot>;
@@ -63,17 +63,17 @@ export class ConvertPage implements Disposable {
   #isSaving = false;
   #saved: SavedPictures | undefined;
 
-  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts, proposal: ConvertProposal) {
+  constructor(tab: vscode.WebviewPanel, id: string, options: TaskPageOptions, proposal: ConvertProposal) {
     this.#id = id;
     this.#proposal = proposal;
     this.#tab = tab;
-    this.#ports = ports;
+    this.#options = options;
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, convertPageContract, {
-        ...ports,
+        ...options,
         bundle: "assets",
         title: t("Convert and Save"),
-        media: [ports.results],
+        media: [options.results],
         readsMedia: true,
         handlers: {
           "picture-save": (intent) => void this.#save(intent),
@@ -93,7 +93,7 @@ export class ConvertPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.all.get(this.#id);
+    return this.#options.board.all.get(this.#id);
   }
 
   #snapshot(): ConvertPageSnapshot {
@@ -118,7 +118,7 @@ export class ConvertPage implements Disposable {
 
   /** Fetches the result each time that the page is shown, because its file may have been removed since. */
   async #fetch(anew = false): Promise<void> {
-    const { board, saveResult, dialogs } = this.#ports;
+    const { board, saveResult, dialogs } = this.#options;
     if (anew) {
       this.#source = undefined;
       this.#update();
@@ -141,7 +141,7 @@ export class ConvertPage implements Disposable {
     const placement = acceptedOf(task)?.placement;
     const placed = placement?.state === "placed" ? vscode.Uri.parse(placement.file) : undefined;
     const isInside = placed && vscode.workspace.getWorkspaceFolder(placed) !== undefined;
-    return withoutEnding(showPath(isInside ? placed : await proposeTarget(this.#ports, task.intent, source)));
+    return withoutEnding(showPath(isInside ? placed : await proposeTarget(this.#options, task.intent, source)));
   }
 
   async #save(intent: SaveIntent): Promise<void> {
@@ -151,7 +151,7 @@ export class ConvertPage implements Disposable {
     try {
       await this.#write(intent);
     } catch (failure) {
-      void this.#ports.dialogs.showFailure(failure, "result");
+      void this.#options.dialogs.showFailure(failure, "result");
     } finally {
       this.#isSaving = false;
       this.#update();
@@ -199,14 +199,14 @@ export class ConvertPage implements Disposable {
     const task = this.#task;
     if (task === undefined || !this.#source) throw new Error("The result is not there any more.");
     const original = await readFile(this.#source);
-    const body = await this.#ports.board.readBody(this.#id).catch(() => undefined);
+    const body = await this.#options.board.readBody(this.#id).catch(() => undefined);
     const marks = marksOfTask({ task, body, hasPrompt });
     return pictures.map((bytes) => markCopy(bytes, original, marks));
   }
 
   async #keep([first, ...more]: readonly vscode.Uri[], size: ImageSize): Promise<void> {
     if (first === undefined) return;
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     this.#saved = { files: [first, ...more], size, at: clock.now() };
     for (const file of [first, ...more]) {
       if (vscode.workspace.getWorkspaceFolder(file) === undefined) continue;
@@ -231,7 +231,7 @@ export class ConvertPage implements Disposable {
   async #askForPlace(format: ConvertedFormat): Promise<vscode.Uri | undefined> {
     const task = this.#task;
     if (task === undefined || !this.#source) return undefined;
-    const { path } = await proposeTarget(this.#ports, task.intent, this.#source);
+    const { path } = await proposeTarget(this.#options, task.intent, this.#source);
     return askWhereToSave(t("Convert and Save"), vscode.Uri.file(convertedName(withoutEnding(path), format, 1)));
   }
 
@@ -246,7 +246,7 @@ export class ConvertPage implements Disposable {
     const base = isBeside ? document.uri.path : folder && `${folder.uri.path}/document`;
     const [path, double] = files.map((file) => pathOrName(base, file.path));
     if (path === undefined) return;
-    const alt = await askForAlt(this.#ports.alt, { file: files[0], prompt: this.#task?.intent.prompt ?? "" });
+    const alt = await askForAlt(this.#options.alt, { file: files[0], prompt: this.#task?.intent.prompt ?? "" });
     if (alt === undefined) return;
     const isJsx = isBeside && document.languageId.endsWith("react");
     await vscode.env.clipboard.writeText(writePicture({ path, double, alt, ...size }, isJsx));

@@ -30,7 +30,7 @@ import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { galleryRow, resultsOf, resultOptions } from "./galleryPageView";
 import type { GallerySection } from "../../contract/pageSections";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 import type { JudgementChange } from "../../../domain/task/judgement";
 import type { Handlers } from "../../../base/pageContract";
 import { runTasksAction } from "../tree/runTaskAction";
@@ -40,7 +40,7 @@ const pageSize = 500;
 const pageGap = 40;
 
 export class GalleryPage implements Disposable {
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #tab: vscode.WebviewPanel;
   readonly #subject: string;
   readonly #registrations = new DisposableStore();
@@ -63,28 +63,28 @@ export class GalleryPage implements Disposable {
   constructor(
     tab: vscode.WebviewPanel,
     subject: string,
-    ports: TaskPagePorts,
+    options: TaskPageOptions,
     open: (section: GallerySection) => void,
   ) {
     this.#subject = subject;
     this.#tab = tab;
-    this.#ports = ports;
+    this.#options = options;
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, galleryPageContract, {
-        ...ports,
+        ...options,
         bundle: "gallery",
         title: galleryTitle(),
-        media: [ports.results],
+        media: [options.results],
         readsMedia: true,
         handlers: {
           "section-open": ({ section }) => open(section),
-          ...resultHandlers(ports),
+          ...resultHandlers(options),
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "uses-find": () => void this.#findUses(),
-          "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
-          "picture-add": (intent) => ports.addToForm(intent),
-          "pictures-refuse": (intent) => ports.addToForm(intent),
-          "references-add": (intent) => ports.addToForm(intent),
+          "form-open": ({ tasks }) => void openForm(knownTasks(options, tasks)),
+          "picture-add": (intent) => options.addToForm(intent),
+          "pictures-refuse": (intent) => options.addToForm(intent),
+          "references-add": (intent) => options.addToForm(intent),
         },
         snapshot: () => this.#snapshot(),
         // Events are not merged: each has its own rows, and none is longer than a page.
@@ -92,7 +92,7 @@ export class GalleryPage implements Disposable {
         onShown: () => void this.#load(),
       }),
     );
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+    this.#registrations.add(options.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
   /** Has the page compare these results at once, or as soon as it is shown. */
@@ -108,7 +108,7 @@ export class GalleryPage implements Disposable {
 
   async #readOptions(ids: readonly string[]): Promise<void> {
     const options: Record<string, readonly ResultOption[]> = {};
-    const { board } = this.#ports;
+    const { board } = this.#options;
     for (const id of ids) {
       const task = board.all.get(id);
       if (task === undefined) continue;
@@ -120,7 +120,7 @@ export class GalleryPage implements Disposable {
   async #findUses(): Promise<void> {
     if (this.#uses === "searching") return;
     this.#setUses("searching");
-    const { board, dialogs, readDocuments } = this.#ports;
+    const { board, dialogs, readDocuments } = this.#options;
     try {
       await board.loaded();
       const { signal } = this.#ended;
@@ -140,7 +140,7 @@ export class GalleryPage implements Disposable {
   }
 
   #snapshot(): GallerySnapshot {
-    const { board, results } = this.#ports;
+    const { board, results } = this.#options;
     const all = resultsOf(board.all.values());
     const { compared } = this.#takeCompared();
     const first = all.filter(({ intent }, index) => index < pageSize || compared?.ids.includes(intent.id) === true);
@@ -173,7 +173,7 @@ export class GalleryPage implements Disposable {
   /** Sends the known results at once. Those that the board reads meanwhile arrive through `onDidChange`. */
   async #load(): Promise<void> {
     void this.#send();
-    await this.#ports.board.loaded();
+    await this.#options.board.loaded();
     this.#isRead = true;
     this.#isDue = true;
     void this.#send();
@@ -181,7 +181,7 @@ export class GalleryPage implements Disposable {
 
   #onChange(ids: ReadonlySet<string>): void {
     if (!this.#page.isShown) return;
-    const tasks = this.#ports.board.all;
+    const tasks = this.#options.board.all;
     // A change of so many tasks lists the oldest first, so it is sorted anew.
     const newestFirst = ids.size > pageSize ? resultsOf(tasks.values()).map(({ intent }) => intent.id) : [];
     for (const id of newestFirst) if (ids.has(id)) this.#waiting.add(id);
@@ -196,7 +196,7 @@ export class GalleryPage implements Disposable {
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    const { clock } = this.#ports;
+    const { clock } = this.#options;
     const { signal } = this.#ended;
     while (this.#page.isShown && (this.#isDue || this.#waiting.size > 0)) {
       this.#isDue = false;
@@ -211,7 +211,7 @@ export class GalleryPage implements Disposable {
   }
 
   #pageOf(ids: readonly string[]): GalleryEvent {
-    const { board, results } = this.#ports;
+    const { board, results } = this.#options;
     const rows: GalleryEvent["rows"][number][] = [];
     const gone: string[] = [];
     for (const id of ids) {
@@ -260,18 +260,18 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
 
 // Carries out what a person does with the selected results, in the gallery and on the page of a batch: marks, and the commands of the Tasks view.
 
-type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
+type ResultOptions = Pick<TaskPageOptions, "board" | "clock">;
 /** Without `results-compare`: each page reads the options of the compared results in its own way. */
 type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-act">;
 
-export function resultHandlers(ports: ResultPorts): ResultHandlers {
+export function resultHandlers(options: ResultOptions): ResultHandlers {
   return {
-    "results-judge": ({ tasks, rating, choice }) => void judge(ports, tasks, definedFields({ rating, choice })),
-    "results-act": ({ action, tasks }) => void act(action, knownTasks(ports, tasks)),
+    "results-judge": ({ tasks, rating, choice }) => void judge(options, tasks, definedFields({ rating, choice })),
+    "results-act": ({ action, tasks }) => void act(action, knownTasks(options, tasks)),
   };
 }
 
-function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
+function knownTasks({ board }: ResultOptions, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => board.all.has(id));
 }
 
@@ -281,9 +281,9 @@ async function act(action: GalleryAction, ids: readonly string[]): Promise<void>
 }
 
 /** Stores the marks in one write. */
-async function judge(ports: ResultPorts, ids: readonly string[], change: JudgementChange): Promise<void> {
-  const { board, clock } = ports;
+async function judge(options: ResultOptions, ids: readonly string[], change: JudgementChange): Promise<void> {
+  const { board, clock } = options;
   const at = clock.now();
-  const known = knownTasks(ports, ids);
+  const known = knownTasks(options, ids);
   await Promise.all(known.map((id) => board.applyThenWrite({ type: "task-judged", id, at, ...change })));
 }

@@ -7,7 +7,7 @@ import { PageSections } from "../../../vscode/pageSections";
 import { AssetsPage } from "./assetsPage";
 import { BatchPage } from "./batchPage";
 import { GalleryPage } from "./galleryPage";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 const saved = z.looseObject({ section: z.enum(gallerySections) });
 
@@ -16,12 +16,12 @@ export class GalleryTab implements Disposable {
   #results: GalleryPage | undefined;
 
   /** `subject`: `gallerySubject`, or the id of a batch. `state`: what the page kept, after a reload. */
-  constructor(tab: vscode.WebviewPanel, subject: string, state: unknown, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, subject: string, state: unknown, options: TaskPageOptions) {
     const open = (section: GallerySection): void => this.#sections.show(section);
     this.#sections = new PageSections<GallerySection>({
-      batch: () => new BatchPage(tab, subject, ports, open),
-      results: () => (this.#results = new GalleryPage(tab, subject, ports, open)),
-      assets: () => new AssetsPage(tab, subject, ports, open),
+      batch: () => new BatchPage(tab, subject, options, open),
+      results: () => (this.#results = new GalleryPage(tab, subject, options, open)),
+      assets: () => new AssetsPage(tab, subject, options, open),
     });
     const kept = saved.safeParse(state);
     this.#sections.show(kept.success ? kept.data.section : subject === gallerySubject ? "results" : "batch");

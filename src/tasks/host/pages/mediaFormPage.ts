@@ -11,7 +11,7 @@ import {
 import type { Handlers } from "../../../base/pageContract";
 import { lastOf, mountProjectedPage } from "../../../vscode/webviewPage";
 import type { FormPrefill } from "../submit/mediaForm";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 export interface MediaFormHost {
   readonly onDidChange: Event<void>;
@@ -38,10 +38,10 @@ export class MediaFormPage implements Disposable {
   #isClosed = false;
 
   /** `loading`: the tab is empty until it resolves. */
-  constructor(tab: vscode.WebviewPanel, loading: Promise<MediaFormHost>, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, loading: Promise<MediaFormHost>, options: TaskPageOptions) {
     loading.then(
-      (form) => this.#isClosed || this.#mount(tab, form, ports),
-      (failure: unknown) => void ports.dialogs.showFailure(failure, "new-task"),
+      (form) => this.#isClosed || this.#mount(tab, form, options),
+      (failure: unknown) => void options.dialogs.showFailure(failure, "new-task"),
     );
   }
 
@@ -50,11 +50,11 @@ export class MediaFormPage implements Disposable {
     this.#registrations.dispose();
   }
 
-  #mount(tab: vscode.WebviewPanel, form: MediaFormHost, ports: TaskPagePorts): void {
+  #mount(tab: vscode.WebviewPanel, form: MediaFormHost, options: TaskPageOptions): void {
     const snapshot = (): MediaFormSnapshot => form.view((file) => tab.webview.asWebviewUri(file).toString());
     const page = this.#registrations.add(
       mountProjectedPage(tab, mediaFormPageContract, {
-        ...ports,
+        ...options,
         bundle: "mediaForm",
         title: mediaFormTitle(),
         media: [form.folder],

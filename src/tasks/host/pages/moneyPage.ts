@@ -28,7 +28,7 @@ import { moneyView } from "./moneyPageView";
 import { PageSections } from "../../../vscode/pageSections";
 import { TaskCount } from "./taskCount";
 import { UsagePage } from "./usagePage";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 /** The most ended tasks whose events one check reads, and milliseconds between two of them, so that a check keeps within the budget of requests. */
 const maxRead = 100;
@@ -37,7 +37,7 @@ const readGap = 250;
 const saved = z.looseObject({ group: z.enum(moneyGroups) });
 
 class MoneyPage implements Disposable {
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<MoneyPageSnapshot>;
   readonly #ended = new AbortController();
@@ -49,19 +49,24 @@ class MoneyPage implements Disposable {
   #checking: MoneyPageSnapshot["checking"];
   readonly #count: TaskCount;
 
-  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts, open: (section: MoneySection) => void) {
-    this.#ports = ports;
+  constructor(
+    tab: vscode.WebviewPanel,
+    state: unknown,
+    options: TaskPageOptions,
+    open: (section: MoneySection) => void,
+  ) {
+    this.#options = options;
     const kept = saved.safeParse(state);
     this.#chosen = kept.success ? kept.data.group : undefined;
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, moneyPageContract, {
-        ...ports,
+        ...options,
         bundle: "money",
         title: moneyTitle(),
         handlers: {
           "section-open": ({ section }) => open(section),
           "group-choose": ({ group }) => this.#choose(group),
-          "task-open": ({ task }) => ports.openTask(task),
+          "task-open": ({ task }) => options.openTask(task),
           "check-now": () => void this.#check(),
           "evidence-show": ({ finding }) => void this.#showEvidence(finding),
           "csv-export": () => void runCommand(internalCommands.exportCsv),
@@ -69,20 +74,20 @@ class MoneyPage implements Disposable {
         snapshot: () => this.#snapshot(),
         merge: lastOf,
         onShown: () => {
-          ports.balances.refresh();
+          options.balances.refresh();
           void this.#load();
         },
       }),
     );
-    this.#registrations.add(ports.balances.current.onDidChange(() => this.#onBalance()));
-    this.#registrations.add(ports.bills.onDidChange(() => this.#update()));
+    this.#registrations.add(options.balances.current.onDidChange(() => this.#onBalance()));
+    this.#registrations.add(options.bills.onDidChange(() => this.#update()));
     this.#count = this.#registrations.add(
       new TaskCount(
-        ports,
+        options,
         () => this.#page.isShown,
         async (tasks, slices, signal) => {
           const money = await groupByMoney(tasks, slices);
-          const charges = await chargesWithoutResult(tasks, ports.clock.now(), slices);
+          const charges = await chargesWithoutResult(tasks, options.clock.now(), slices);
           if (signal.aborted) return;
           this.#money = money;
           this.#charges = charges;
@@ -99,31 +104,31 @@ class MoneyPage implements Disposable {
   }
 
   #snapshot(): MoneyPageSnapshot {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     const { unread, unreadable } = board.file.current;
     const context = { now: clock.now(), locale: vscode.env.language, notRead: unread + unreadable };
     const group = this.#chosen ?? firstOf(this.#money);
     const money = this.#money && moneyView(this.#money, group, context);
-    const balance = this.#ports.balances.current.current;
+    const balance = this.#options.balances.current.current;
     const left =
       balance.length === 0
         ? undefined
-        : t("{0} left, the gateway {1} says.", formatPrices(balance, vscode.env.language), this.#ports.gatewayName());
+        : t("{0} left, the gateway {1} says.", formatPrices(balance, vscode.env.language), this.#options.gatewayName());
     const all = this.#findings().map((one) => ({ id: billId(one), sentence: billSentence(one) }));
     const findings = all.length === 0 ? undefined : all;
     const unseen =
-      this.#unseen && unseenSentence(this.#unseen, this.#ports.gatewayName(), vscode.env.language, clock.now());
+      this.#unseen && unseenSentence(this.#unseen, this.#options.gatewayName(), vscode.env.language, clock.now());
     return { group, ...definedFields({ money, left, unseen, findings, checking: this.#checking }) };
   }
 
   #findings(): readonly BillFinding[] {
-    return [...this.#ports.bills.current, ...this.#charges];
+    return [...this.#options.bills.current, ...this.#charges];
   }
 
   async #showEvidence(id: string): Promise<void> {
     const finding = this.#findings().find((one) => billId(one) === id);
     if (finding === undefined) return;
-    const { reports, clock } = this.#ports;
+    const { reports, clock } = this.#options;
     await reports.show(`${t("Evidence")}.md`, billEvidence(finding, vscode.env.language, clock.now()));
   }
 
@@ -134,7 +139,7 @@ class MoneyPage implements Disposable {
 
   /** Reading the amounts of the chats may take a while, because the index first reads their new parts. */
   async #compare(tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal): Promise<void> {
-    const { board, balances, tokenUsage, log } = this.#ports;
+    const { board, balances, tokenUsage, log } = this.#options;
     const { spent } = balances;
     const { unread, unreadable } = board.file.current;
     try {
@@ -163,13 +168,13 @@ class MoneyPage implements Disposable {
   /** Counts the tasks. The first time, it then reads the events of ended tasks, while the page is already shown. */
   async #load(): Promise<void> {
     const isFirst = this.#money === undefined;
-    await this.#ports.board.loaded();
+    await this.#options.board.loaded();
     await this.#count.run();
     if (isFirst) await this.#check();
   }
 
   async #check(): Promise<void> {
-    const { clock, loadEvents } = this.#ports;
+    const { clock, loadEvents } = this.#options;
     if (this.#checking || !this.#money) return;
     const ids = releasesNotSeen(this.#money).slice(0, maxRead);
     const of = ids.length;
@@ -200,12 +205,12 @@ const savedSection = z.looseObject({ section: z.enum(moneySections) });
 export function createMoneyTab(
   tab: vscode.WebviewPanel,
   state: unknown,
-  ports: TaskPagePorts,
+  options: TaskPageOptions,
 ): Disposable & { open(section: MoneySection): void } {
   const open = (section: MoneySection): void => sections.show(section);
   const sections: PageSections<MoneySection> = new PageSections<MoneySection>({
-    tasks: (saved) => new MoneyPage(tab, saved, ports, open),
-    usage: (saved) => new UsagePage(tab, saved, ports, open),
+    tasks: (saved) => new MoneyPage(tab, saved, options, open),
+    usage: (saved) => new UsagePage(tab, saved, options, open),
   });
   const kept = savedSection.safeParse(state);
   sections.show(kept.success ? kept.data.section : "tasks", state);

@@ -2,13 +2,13 @@
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { TimeSlices } from "../../../base/async/timeSlices";
 import type { Task } from "../../../domain/task/task";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 
 /** Milliseconds for which changes of tasks are gathered. */
 const recountDelay = 1000;
 
 export class TaskCount implements Disposable {
-  readonly #ports: Pick<TaskPagePorts, "board" | "clock">;
+  readonly #options: Pick<TaskPageOptions, "board" | "clock">;
   readonly #isShown: () => boolean;
   readonly #count: (tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal) => Promise<void>;
   readonly #registrations = new DisposableStore();
@@ -19,14 +19,14 @@ export class TaskCount implements Disposable {
 
   /** `count` must not change the page once its signal is aborted, because a newer count is then running. */
   constructor(
-    ports: Pick<TaskPagePorts, "board" | "clock">,
+    options: Pick<TaskPageOptions, "board" | "clock">,
     isShown: () => boolean,
     count: (tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal) => Promise<void>,
   ) {
-    this.#ports = ports;
+    this.#options = options;
     this.#isShown = isShown;
     this.#count = count;
-    this.#registrations.add(ports.board.onDidChange(() => void this.#recountSoon()));
+    this.#registrations.add(options.board.onDidChange(() => void this.#recountSoon()));
   }
 
   dispose(): void {
@@ -41,7 +41,7 @@ export class TaskCount implements Disposable {
     const { signal } = (this.#counting = new AbortController());
     try {
       // The tasks are copied, because the board changes while they are counted.
-      await this.#count([...this.#ports.board.all.values()], new TimeSlices(signal), signal);
+      await this.#count([...this.#options.board.all.values()], new TimeSlices(signal), signal);
     } catch (failure) {
       if (!signal.aborted) throw failure;
     }
@@ -50,7 +50,7 @@ export class TaskCount implements Disposable {
   async #recountSoon(): Promise<void> {
     if (this.#isRecountDue || !this.#isShown()) return;
     this.#isRecountDue = true;
-    await this.#ports.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
+    await this.#options.clock.delay(recountDelay, this.#ended.signal).catch(() => undefined);
     this.#isRecountDue = false;
     if (!this.#ended.signal.aborted) await this.run();
   }

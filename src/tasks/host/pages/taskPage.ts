@@ -31,7 +31,7 @@ import { taskCurl } from "../../submit/requestBody";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
-import type { AltPorts } from "../results/askForAlt";
+import type { AltOptions } from "../results/askForAlt";
 import type { DropIntent } from "../../contract/mediaFormPageContract";
 import type { ReadDocuments } from "../results/lookForUses";
 import type { Environment } from "../../../domain/environment";
@@ -40,8 +40,8 @@ import { addressesOf, taskPageSnapshot } from "./taskPageView";
 import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 
-/** The ports of the pages of tasks, results, money and usage. */
-export interface TaskPagePorts extends Pick<Environment, "settings"> {
+/** What the pages of tasks, results, money and usage need. */
+export interface TaskPageOptions extends Pick<Environment, "settings"> {
   readonly extensionUri: vscode.Uri;
   /** The results folder on this machine: a page may load files of it. */
   readonly results: vscode.Uri;
@@ -49,7 +49,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly dialogs: Dialogs;
-  readonly alt: AltPorts;
+  readonly alt: AltOptions;
   readonly translations: string | undefined;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
@@ -80,7 +80,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
 
 export class TaskPage implements Disposable {
   readonly #id: string;
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<TaskPageSnapshot>;
@@ -92,16 +92,16 @@ export class TaskPage implements Disposable {
   #body: string | undefined;
   readonly #savedFile: SavedFile;
 
-  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, id: string, options: TaskPageOptions) {
     this.#id = id;
     this.#tab = tab;
-    this.#ports = ports;
+    this.#options = options;
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, taskPageContract, {
-        ...ports,
+        ...options,
         bundle: "task",
         title: t("Task"),
-        media: [ports.results],
+        media: [options.results],
         readsMedia: true,
         handlers: this.#handlers(),
         snapshot: () => this.#snapshot(),
@@ -110,7 +110,7 @@ export class TaskPage implements Disposable {
       }),
     );
     this.#savedFile = this.#registrations.add(new SavedFile(() => this.#update()));
-    this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
+    this.#registrations.add(options.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
   dispose(): void {
@@ -118,11 +118,11 @@ export class TaskPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.all.get(this.#id);
+    return this.#options.board.all.get(this.#id);
   }
 
   async #readWhatIsShown(): Promise<void> {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     void markSeen(board, [this.#id], clock.now());
     this.#body = await board.readBody(this.#id).catch(() => undefined);
     this.#update();
@@ -130,7 +130,7 @@ export class TaskPage implements Disposable {
   }
 
   #onChange(ids: ReadonlySet<string>): void {
-    const tasks = this.#ports.board.all;
+    const tasks = this.#options.board.all;
     const source = this.#task?.intent.duplicatedFrom;
     const isFollower = [...ids].some((id) => tasks.get(id)?.intent.duplicatedFrom === this.#id);
     if (!ids.has(this.#id) && !isFollower && (source === undefined || !ids.has(source))) return;
@@ -146,7 +146,7 @@ export class TaskPage implements Disposable {
   }
 
   #snapshot(): TaskPageSnapshot {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     return taskPageSnapshot(this.#id, {
       now: clock.now(),
       locale: vscode.env.language,
@@ -158,7 +158,7 @@ export class TaskPage implements Disposable {
       batchSize: this.#batchSize(),
       find: (id) => board.all.get(id),
       ledTo: [...board.all.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
-      saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#ports.resultsFolder(),
+      saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#options.resultsFolder(),
       nameOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
     });
@@ -168,7 +168,7 @@ export class TaskPage implements Disposable {
     const batch = this.#task?.intent.batch;
     if (batch === undefined) return 0;
     let count = 0;
-    for (const { intent } of this.#ports.board.all.values()) if (intent.batch === batch) count += 1;
+    for (const { intent } of this.#options.board.all.values()) if (intent.batch === batch) count += 1;
     return count;
   }
 
@@ -182,7 +182,7 @@ export class TaskPage implements Disposable {
     const hadEvents = accepted.events !== undefined;
     this.#events = hadEvents ? "shown" : "loading";
     this.#update();
-    await this.#ports.loadEvents(this.#id);
+    await this.#options.loadEvents(this.#id);
     this.#events = acceptedOf(this.#task)?.events !== undefined ? "shown" : "failed";
     this.#update();
     // The state may have changed while the events were read.
@@ -194,9 +194,9 @@ export class TaskPage implements Disposable {
     this.#isGettingResult = true;
     this.#update();
     try {
-      await this.#ports.saveResult(this.#id);
+      await this.#options.saveResult(this.#id);
     } catch (failure) {
-      void this.#ports.dialogs.showFailure(failure, "result", () => void this.#getResult());
+      void this.#options.dialogs.showFailure(failure, "result", () => void this.#getResult());
     } finally {
       this.#isGettingResult = false;
       this.#update();
@@ -204,7 +204,7 @@ export class TaskPage implements Disposable {
   }
 
   #handlers(): Handlers<TaskPageIntent> {
-    const { openTask, openBatch } = this.#ports;
+    const { openTask, openBatch } = this.#options;
     return {
       "task-action": ({ action }) => void this.#act(action),
       "task-open": ({ task }) => openTask(task),

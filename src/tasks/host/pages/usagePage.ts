@@ -20,14 +20,14 @@ import { type TokenDay, tokensByDay } from "../../../domain/prices/tokenDays";
 import { aggregateUsage, fittingRange, usageCsv } from "../../usage";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { askWhereToExport } from "../../../vscode/interface/fileDialogs";
-import type { TaskPagePorts } from "./taskPage";
+import type { TaskPageOptions } from "./taskPage";
 import { TaskCount } from "./taskCount";
 import { usageList } from "./usageList";
 
 const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
 
 export class UsagePage implements Disposable {
-  readonly #ports: TaskPagePorts;
+  readonly #options: TaskPageOptions;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<UsagePageSnapshot>;
   #range: UsageRange;
@@ -39,14 +39,19 @@ export class UsagePage implements Disposable {
   #day: number | undefined;
   readonly #count: TaskCount;
 
-  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts, open: (section: MoneySection) => void) {
-    this.#ports = ports;
+  constructor(
+    tab: vscode.WebviewPanel,
+    state: unknown,
+    options: TaskPageOptions,
+    open: (section: MoneySection) => void,
+  ) {
+    this.#options = options;
     const kept = saved.safeParse(state);
     this.#isChosen = kept.success;
     this.#range = kept.success ? kept.data.range : usageRanges[1];
     this.#page = this.#registrations.add(
       mountProjectedPage(tab, usagePageContract, {
-        ...ports,
+        ...options,
         bundle: "usage",
         title: t("Usage"),
         handlers: {
@@ -54,7 +59,7 @@ export class UsagePage implements Disposable {
           "range-choose": ({ range }) => this.#choose(range),
           "day-open": ({ start }) => this.#openDay(start),
           "day-close": () => this.#openDay(undefined),
-          "task-open": ({ task }) => ports.openTask(task),
+          "task-open": ({ task }) => options.openTask(task),
           "csv-export": ({ table }) => void this.#export(table),
         },
         snapshot: () => this.#snapshot(),
@@ -64,7 +69,7 @@ export class UsagePage implements Disposable {
     );
     this.#count = this.#registrations.add(
       new TaskCount(
-        ports,
+        options,
         () => this.#page.isShown,
         (tasks, slices, signal) => this.#countUsage(tasks, slices, signal),
       ),
@@ -76,7 +81,7 @@ export class UsagePage implements Disposable {
   }
 
   #snapshot(): UsagePageSnapshot {
-    const { board, settings } = this.#ports;
+    const { board, settings } = this.#options;
     const cap = tasksPerDay(settings);
     const list = this.#day === undefined ? undefined : usageList(board.all.values(), this.#day);
     return {
@@ -104,7 +109,7 @@ export class UsagePage implements Disposable {
   }
 
   async #countUsage(tasks: readonly Task[], slices: TimeSlices, signal: AbortSignal): Promise<void> {
-    const now = this.#ports.clock.now();
+    const now = this.#options.clock.now();
     if (!this.#isChosen) this.#range = fittingRange(tasks, now);
     const usage = await aggregateUsage(tasks, { days: this.#range, now, slices });
     if (signal.aborted) return;
@@ -116,23 +121,23 @@ export class UsagePage implements Disposable {
   /** Reading the tokens may take a while, because the index first reads the new parts of the chats. */
   async #countTokens({ days }: TaskUsage, signal: AbortSignal): Promise<void> {
     try {
-      const usages = await this.#ports.tokenUsage(days[0]?.start ?? 0);
+      const usages = await this.#options.tokenUsage(days[0]?.start ?? 0);
       if (signal.aborted) return;
       this.#tokens = tokensByDay(usages);
       this.#update();
     } catch (failure) {
-      this.#ports.log.warn("The tokens of the chats could not be counted.", { message: String(failure) });
+      this.#options.log.warn("The tokens of the chats could not be counted.", { message: String(failure) });
     }
   }
 
   async #export(table: UsageTable): Promise<void> {
     if (!this.#usage) return;
-    const text = usageCsv(this.#usage, this.#tokens ?? [], table, priceListOf(this.#ports.settings));
+    const text = usageCsv(this.#usage, this.#tokens ?? [], table, priceListOf(this.#options.settings));
     try {
       const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
       if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
     } catch (failure) {
-      await this.#ports.dialogs.showFailure(failure, "read");
+      await this.#options.dialogs.showFailure(failure, "read");
     }
   }
 }

@@ -11,11 +11,11 @@ import { shownLine } from "../../../vscode/interface/shownText";
 import { placedTasks } from "../../results/placedTasks";
 import { escapeAlt } from "../../results/reference";
 import { isReallyInside } from "../insideFolder";
-import { type AltPorts, askForAlt } from "./askForAlt";
+import { type AltOptions, askForAlt } from "./askForAlt";
 import { filesNamedBy } from "./lookForUses";
 
-export interface AltActionPorts {
-  readonly alt: AltPorts;
+export interface AltActionOptions {
+  readonly alt: AltOptions;
   readonly board: { readonly all: ReadonlyMap<string, Task>; loaded(): Promise<unknown> };
 }
 
@@ -36,14 +36,14 @@ export async function altActions(document: vscode.TextDocument, { start }: vscod
 }
 
 /** Runs what `altActions` has offered at that place. */
-export async function describePicture(ports: AltActionPorts, [uri, place]: readonly unknown[]): Promise<void> {
+export async function describePicture(options: AltActionOptions, [uri, place]: readonly unknown[]): Promise<void> {
   if (!(uri instanceof vscode.Uri) || !(place instanceof vscode.Position)) return;
   const document = await vscode.workspace.openTextDocument(uri);
   const found = findAlt(document, place);
   const file = found && (await fileOf(document, found));
   if (found === undefined || file === undefined) return;
-  const prompt = await promptOf(ports, file);
-  const alt = await askForAlt(ports.alt, { file, prompt, isAskedFor: true });
+  const prompt = await promptOf(options, file);
+  const alt = await askForAlt(options.alt, { file, prompt, isAskedFor: true });
   if (alt === undefined || alt.trim() === "") return;
   // The person may have typed meanwhile.
   const now = findAlt(document, place);
@@ -89,7 +89,7 @@ async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promis
 }
 
 /** The prompt of the task whose result the file is, else the prompt in the file's metadata. */
-async function promptOf({ board }: AltActionPorts, file: vscode.Uri): Promise<string> {
+async function promptOf({ board }: AltActionOptions, file: vscode.Uri): Promise<string> {
   await board.loaded();
   const task = placedTasks(board.all.values()).get(file.toString());
   if (task !== undefined) return task.intent.prompt;

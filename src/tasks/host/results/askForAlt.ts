@@ -14,7 +14,7 @@ import { shownLine } from "../../../vscode/interface/shownText";
 import { altRequest, hasSight, sentenceIn } from "../../results/altText";
 import { cutAlt, markupOf } from "../../results/reference";
 
-export interface AltPorts {
+export interface AltOptions {
   readonly connections: Pick<Connections, "ready">;
   readonly models: Pick<ModelCatalog, "chatModel">;
   readonly log: Log;
@@ -34,9 +34,9 @@ export function hasAlt(document: Pick<vscode.TextDocument, "languageId">, file: 
 }
 
 /** Resolves with the text, which may be empty, for a picture that only decorates; `undefined` when the person leaves. */
-export function askForAlt(ports: AltPorts, picture: DescribedPicture): Promise<string | undefined> {
+export function askForAlt(options: AltOptions, picture: DescribedPicture): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const question = new AltQuestion(ports, picture, resolve);
+  const question = new AltQuestion(options, picture, resolve);
   return promise.finally(() => question.close());
 }
 
@@ -44,15 +44,15 @@ export function askForAlt(ports: AltPorts, picture: DescribedPicture): Promise<s
 const maxNote = 300;
 
 class AltQuestion {
-  readonly #ports: AltPorts;
+  readonly #options: AltOptions;
   readonly #picture: DescribedPicture;
   readonly #box: ShownTextBox = createTextBox();
   readonly #closing = new AbortController();
   /** A request is on its way. */
   #isLooking = false;
 
-  constructor(ports: AltPorts, picture: DescribedPicture, resolve: (alt: string | undefined) => void) {
-    this.#ports = ports;
+  constructor(options: AltOptions, picture: DescribedPicture, resolve: (alt: string | undefined) => void) {
+    this.#options = options;
     this.#picture = picture;
     const box = this.#box;
     const prompt = cutAlt(picture.prompt);
@@ -77,7 +77,7 @@ class AltQuestion {
 
   /** This may read the list of models, and sends no other request to the gateway. */
   async #offerSight(): Promise<void> {
-    const model = await this.#ports.models.chatModel().catch(() => undefined);
+    const model = await this.#options.models.chatModel().catch(() => undefined);
     if (this.#closing.signal.aborted) return;
     if (model === undefined || !hasSight(model)) {
       this.#say(origin(cutAlt(this.#picture.prompt)), whyBlind(model));
@@ -108,7 +108,7 @@ class AltQuestion {
 
   /** Sends one small paid request. Resolves with `undefined` where there is nothing to send or no sentence came; the box then says why. */
   async #describe(): Promise<string | undefined> {
-    const { connections, models, log } = this.#ports;
+    const { connections, models, log } = this.#options;
     const { file, prompt } = this.#picture;
     const { signal } = this.#closing;
     const before = this.#box.value;

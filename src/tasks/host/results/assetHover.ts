@@ -20,7 +20,7 @@ import { commands, internalCommands } from "../../../vscode/ids";
 import { createPictureHover, type HoverAction } from "../../../vscode/interface/show";
 import { filesNamedBy } from "./lookForUses";
 
-export interface AssetHoverPorts {
+export interface AssetHoverOptions {
   /** The board, including the tasks that are off the list. */
   readonly board: {
     readonly all: ReadonlyMap<string, Task>;
@@ -33,14 +33,14 @@ export interface AssetHoverPorts {
 }
 
 export class AssetHover implements vscode.HoverProvider, Disposable {
-  readonly #ports: AssetHoverPorts;
+  readonly #options: AssetHoverOptions;
   readonly #listening: Disposable;
   /** The result of `placedTasks`; discarded when tasks change. */
   #placed: ReadonlyMap<string, Task> | undefined;
 
-  constructor(ports: AssetHoverPorts) {
-    this.#ports = ports;
-    this.#listening = ports.board.onDidChange(() => (this.#placed = undefined));
+  constructor(options: AssetHoverOptions) {
+    this.#options = options;
+    this.#listening = options.board.onDidChange(() => (this.#placed = undefined));
   }
 
   dispose(): void {
@@ -50,11 +50,11 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const found = mediaReferenceAt(document.lineAt(position).text, position.character);
     if (found === undefined) return undefined;
-    await this.#ports.board.loaded();
+    await this.#options.board.loaded();
     const places = filesNamedBy(found.path, document.uri);
     const placed = places.find((place) => this.#tasks().has(place.toString()));
     const asked = placed === undefined ? places : [placed];
-    const listed = await this.#ports.lockedAmong(new Set(asked.map((place) => place.toString())));
+    const listed = await this.#options.lockedAmong(new Set(asked.map((place) => place.toString())));
     const file = placed ?? places.find((place) => isThere(listed.get(place.toString())));
     if (file === undefined) return undefined;
     const task = this.#tasks().get(file.toString());
@@ -66,7 +66,7 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
       {
         picture,
         lines: [
-          ...(task === undefined ? describeListed(locked, this.#ports.now()) : describe(task, this.#ports.now())),
+          ...(task === undefined ? describeListed(locked, this.#options.now()) : describe(task, this.#options.now())),
           ...(state === "" ? [] : [state]),
           ...(isTooLarge ? [t("Can't be shown: {0}", t("the picture is too large"))] : []),
         ],
@@ -77,7 +77,7 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
   }
 
   #tasks(): ReadonlyMap<string, Task> {
-    this.#placed ??= placedTasks(this.#ports.board.all.values());
+    this.#placed ??= placedTasks(this.#options.board.all.values());
     return this.#placed;
   }
 }

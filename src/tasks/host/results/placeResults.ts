@@ -24,7 +24,7 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
 };
 
-export interface ExactPorts {
+export interface ExactOptions {
   /** The bundle of the thread that makes exact files. */
   readonly program: string;
   /** Keeps whether prompt and seed are written into files that are encoded anew. */
@@ -33,7 +33,7 @@ export interface ExactPorts {
 
 export const createProjectFiles = (
   board: Pick<TaskBoard, "all" | "readBody">,
-  { program, memory }: ExactPorts,
+  { program, memory }: ExactOptions,
 ): ProjectFiles => ({
   ...placing,
   async makeExact(source, files, signal) {

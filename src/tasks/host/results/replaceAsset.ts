@@ -14,7 +14,7 @@ import { resultPicks } from "../submit/referenceSteps";
 import { placeResult } from "./placeResults";
 import { showPath } from "./resultTargets";
 
-export interface ReplacePorts {
+export interface ReplaceOptions {
   readonly tasks: () => ReadonlyMap<string, Task>;
   /** Resolves with the file of the result on this machine; fetches it where it is not there. */
   readonly fetch: (id: string) => Promise<string>;
@@ -26,8 +26,8 @@ export interface ReplacePorts {
 /** Bytes of a file that are kept for *Undo*. A larger one is not replaced: it could not be brought back. */
 const undoCap = 256 * 1024 * 1024;
 
-export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promise<void> {
-  const tasks = ports.tasks();
+export async function replaceAsset(options: ReplaceOptions, file: vscode.Uri): Promise<void> {
+  const tasks = options.tasks();
   const task = placedTasks(tasks.values()).get(file.toString());
   if (task === undefined) {
     void notifyInformation(t("{0} is not known as a result of a task.", showPath(file)));
@@ -38,9 +38,9 @@ export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promi
     await offerVariants(task, file);
     return;
   }
-  const chosen = await chooseVariant(others, file, ports.now());
+  const chosen = await chooseVariant(others, file, options.now());
   if (chosen === undefined) return;
-  const source = await ports.fetch(chosen.intent.id);
+  const source = await options.fetch(chosen.intent.id);
   if (extname(source).toLowerCase() !== extname(file.path).toLowerCase()) {
     const said = t(
       "The variant is a {0} file and can't replace {1}. Save it as a second file.",
@@ -50,7 +50,7 @@ export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promi
     void notifyInformation(said);
     return;
   }
-  await replace(ports, { file, source, task, chosen });
+  await replace(options, { file, source, task, chosen });
 }
 
 async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> {
@@ -105,7 +105,7 @@ interface Replacement {
   readonly chosen: Task;
 }
 
-async function replace(ports: ReplacePorts, { file, source, task, chosen }: Replacement): Promise<void> {
+async function replace(options: ReplaceOptions, { file, source, task, chosen }: Replacement): Promise<void> {
   const path = showPath(file);
   if (await isTooLarge(file)) return;
   const detail = (await isAsSaved(file, task))
@@ -117,7 +117,7 @@ async function replace(ports: ReplacePorts, { file, source, task, chosen }: Repl
   const before = await vscode.workspace.fs.readFile(file);
   await placeResult(source, file, true);
   const keepFor = ({ intent }: Task): Promise<void> =>
-    ports.keep(intent.id, { file: file.toString(), at: ports.now() });
+    options.keep(intent.id, { file: file.toString(), at: options.now() });
   await keepFor(chosen);
   if (await offerUndo(file, bytes, before, t("{0} is another variant now.", path))) await keepFor(task);
 }

@@ -9,7 +9,7 @@ import type { PersonsRequest } from "../../results/resultDownloads";
 import type { ResultPlacer } from "../../results/resultPlacer";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, internalCommands, views } from "../../../vscode/ids";
-import { type AltPorts, askForAlt, hasAlt } from "./askForAlt";
+import { type AltOptions, askForAlt, hasAlt } from "./askForAlt";
 import { insertReferenceAt, placeForReference } from "./insertAtCursor";
 import { placeResult } from "./placeResults";
 import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
@@ -22,12 +22,12 @@ import { actionsOf } from "../../view/taskActions";
 import { chooseOne } from "../moreActions";
 import { replaceAsset } from "./replaceAsset";
 
-export interface ResultCommandPorts extends WorkspaceCopies {
+export interface ResultCommandOptions extends WorkspaceCopies {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
   readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
-  readonly alt: AltPorts;
+  readonly alt: AltOptions;
   /** Is called with the URI of a file that was restored. */
   readonly onRestored: (file: string) => void;
   readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
@@ -42,8 +42,8 @@ interface Chosen {
   readonly submission: AcceptedSubmission;
 }
 
-export function registerResultCommands(ports: ResultCommandPorts): Disposable {
-  const { board, tree, dialogs } = ports;
+export function registerResultCommands(options: ResultCommandOptions): Disposable {
+  const { board, tree, dialogs } = options;
   const store = new DisposableStore();
   const chosenOf = (id: string): Chosen | undefined => {
     const task = board.all.get(id);
@@ -61,25 +61,25 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   };
   // A result that still has to be placed goes to its place.
   const save = (chosen: Chosen): Promise<unknown> =>
-    actionsOf(chosen.task).includes("place-result") ? place(ports, chosen) : saveIntoWorkspace(ports, chosen);
+    actionsOf(chosen.task).includes("place-result") ? place(options, chosen) : saveIntoWorkspace(options, chosen);
   store.add(
     // `file`: the URI of a missing file that is restored from the result, in the place where VS Code passes the other selected rows.
     dialogs.register(commands.saveIntoWorkspace, async (clicked, file) => {
       for (const id of tree.chosenIds([clicked, file]))
-        await runFor(id, (chosen) => (typeof file === "string" ? restore(ports, id, file) : save(chosen)));
+        await runFor(id, (chosen) => (typeof file === "string" ? restore(options, id, file) : save(chosen)));
     }),
   );
   const saveChosen = async (args: readonly unknown[]): Promise<void> => {
     const ids = tree.chosenIds(args);
     const [first] = ids.flatMap((id) => chosenOf(id) ?? []);
     const way = first && (await chooseOne(first.task, t("Where should the result go?"), waysOf(first.task), args[2]));
-    if (way !== undefined) for (const id of ids) await runFor(id, (chosen) => saveAsChosen(ports, chosen, way));
+    if (way !== undefined) for (const id of ids) await runFor(id, (chosen) => saveAsChosen(options, chosen, way));
   };
   store.add(dialogs.register(commands.saveResult, (...args) => saveChosen(args)));
   const copyAll = async (ids: readonly string[]): Promise<void> => {
     try {
       await copyPaths(
-        ports,
+        options,
         ids.flatMap((id) => chosenOf(id) ?? []),
       );
     } catch (failure) {
@@ -88,11 +88,11 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   };
   store.add(dialogs.register(commands.copyResultPath, (...args) => copyAll(tree.chosenIds(args))));
   store.add(dialogs.register(internalCommands.findUses, findUses));
-  store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
+  store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(options, given)));
   return store;
 }
 
-async function restore({ placer, onRestored }: ResultCommandPorts, id: string, file: string): Promise<void> {
+async function restore({ placer, onRestored }: ResultCommandOptions, id: string, file: string): Promise<void> {
   await placer.restore(id, file);
   onRestored(file);
 }
@@ -125,22 +125,22 @@ function waysOf(task: Task): readonly { readonly label: string; readonly value: 
     .map((way) => ({ label: wayLabels[way](), value: way }));
 }
 
-async function saveAsChosen(ports: ResultCommandPorts, chosen: Chosen, way: SaveWay): Promise<unknown> {
+async function saveAsChosen(options: ResultCommandOptions, chosen: Chosen, way: SaveWay): Promise<unknown> {
   switch (way) {
     case "place-result":
-      return place(ports, chosen);
+      return place(options, chosen);
     case "save-into-workspace":
-      return saveIntoWorkspace(ports, chosen);
+      return saveIntoWorkspace(options, chosen);
     case "save-as":
-      return saveAs(ports, chosen);
+      return saveAs(options, chosen);
     case "insert-link":
-      return insert(ports, chosen);
+      return insert(options, chosen);
     case "convert":
       return runForTask(internalCommands.convertResult, chosen.id);
     case "show-saved":
-      return reveal(ports, chosen);
+      return reveal(options, chosen);
     case "get-result":
-      return fetchAgain(ports, chosen);
+      return fetchAgain(options, chosen);
   }
 }
 
@@ -156,8 +156,8 @@ async function findUses(given: unknown): Promise<void> {
   if (name !== "") await searchFor(name);
 }
 
-async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<void> {
-  const { board, saveResult, dialogs, now } = ports;
+async function replaceGiven(options: ResultCommandOptions, given: unknown): Promise<void> {
+  const { board, saveResult, dialogs, now } = options;
   const file = fileGiven(given);
   if (file === undefined) return;
   try {
@@ -172,55 +172,55 @@ async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<
       file,
     );
   } catch (failure) {
-    await dialogs.showFailure(failure, "result", () => void replaceGiven(ports, given));
+    await dialogs.showFailure(failure, "result", () => void replaceGiven(options, given));
   }
 }
 
-function fetchResult({ saveResult }: ResultCommandPorts, { id }: Chosen, anew = false): Promise<string> {
+function fetchResult({ saveResult }: ResultCommandOptions, { id }: Chosen, anew = false): Promise<string> {
   return showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal, anew }));
 }
 
 /** Resolves with the copy in the workspace; `undefined` when the person has chosen no folder. */
-async function saveIntoWorkspace(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode.Uri | undefined> {
-  const source = await fetchResult(ports, chosen);
-  if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(ports, chosen);
-  const target = await saveIntoFolder(ports, chosen.task.intent, source);
+async function saveIntoWorkspace(options: ResultCommandOptions, chosen: Chosen): Promise<vscode.Uri | undefined> {
+  const source = await fetchResult(options, chosen);
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(options, chosen);
+  const target = await saveIntoFolder(options, chosen.task.intent, source);
   if (target === undefined) return undefined;
-  await keepPlace(ports, chosen.task, target);
+  await keepPlace(options, chosen.task, target);
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   return target;
 }
 
-async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode.Uri | undefined> {
-  const source = await fetchResult(ports, chosen);
-  const target = await askWhereToSave(t("Save Result As"), await proposeTarget(ports, chosen.task.intent, source));
+async function saveAs(options: ResultCommandOptions, chosen: Chosen): Promise<vscode.Uri | undefined> {
+  const source = await fetchResult(options, chosen);
+  const target = await askWhereToSave(t("Save Result As"), await proposeTarget(options, chosen.task.intent, source));
   if (target === undefined) return undefined;
   // The dialog has asked whether an existing file is replaced.
   await placeResult(source, target, true);
-  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen.task, target);
+  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(options, chosen.task, target);
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   return target;
 }
 
 /** Inserts a reference at the cursor, in the language of the document. The file is saved into the workspace first where it is not there. */
-async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+async function insert(options: ResultCommandOptions, chosen: Chosen): Promise<void> {
   const place = placeForReference();
   if (!place) return;
-  const target = (await findPlaced(ports, chosen.task)) ?? (await saveIntoWorkspace(ports, chosen));
+  const target = (await findPlaced(options, chosen.task)) ?? (await saveIntoWorkspace(options, chosen));
   if (target === undefined) return;
   const { prompt } = chosen.task.intent;
   const isDescribed = hasAlt(place.editor.document, target);
-  const alt = isDescribed ? await askForAlt(ports.alt, { file: target, prompt }) : prompt;
+  const alt = isDescribed ? await askForAlt(options.alt, { file: target, prompt }) : prompt;
   if (alt !== undefined) await insertReferenceAt(place, target, alt);
 }
 
-async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const placed = await findPlaced(ports, chosen.task);
+async function reveal(options: ResultCommandOptions, chosen: Chosen): Promise<void> {
+  const placed = await findPlaced(options, chosen.task);
   if (placed) {
     await revealInExplorer(placed);
     return;
   }
-  const path = await fetchResult(ports, chosen);
+  const path = await fetchResult(options, chosen);
   try {
     await revealInFileManager(path);
   } catch {
@@ -230,25 +230,25 @@ async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> 
   }
 }
 
-async function fetchAgain(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
-  const path = await fetchResult(ports, chosen, true);
+async function fetchAgain(options: ResultCommandOptions, chosen: Chosen): Promise<void> {
+  const path = await fetchResult(options, chosen, true);
   flashStatus("check", t("The result was fetched again: {0}", showPath(vscode.Uri.file(path))), 5000);
 }
 
 /** Asks for a place where the result could not be placed, because a file is in the way or the folder could not be written. */
-async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+async function place(options: ResultCommandOptions, chosen: Chosen): Promise<void> {
   const { placement } = chosen.submission;
   if (placement === undefined) return;
-  const source = await fetchResult(ports, chosen);
+  const source = await fetchResult(options, chosen);
   const proposed = vscode.Uri.parse(placement.file);
   const target = await askWhereToSave(t("Place Result"), proposed.with({ path: withEnding(proposed.path, source) }));
   if (target === undefined) return;
-  const outcome = await ports.placer.placeAt(chosen.id, target.toString(), false);
+  const outcome = await options.placer.placeAt(chosen.id, target.toString(), false);
   if (outcome === "occupied") {
     const question = t("Replace {0}?", showPath(target));
     const detail = t("The file that is there is not part of Sluice's results.");
     if (!(await confirmAction(question, t("Replace"), detail))) return;
-    await ports.placer.placeAt(chosen.id, target.toString(), true);
+    await options.placer.placeAt(chosen.id, target.toString(), true);
   }
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
 }
@@ -259,11 +259,11 @@ function withEnding(path: string, source: string): string {
 }
 
 /** Copies one path a line. If a result can't be fetched, the paths before it are copied. */
-async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
+async function copyPaths(options: ResultCommandOptions, all: readonly Chosen[]): Promise<void> {
   const paths: string[] = [];
   try {
     for (const chosen of all)
-      paths.push((await findPlaced(ports, chosen.task))?.fsPath ?? (await fetchResult(ports, chosen)));
+      paths.push((await findPlaced(options, chosen.task))?.fsPath ?? (await fetchResult(options, chosen)));
   } finally {
     if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
   }

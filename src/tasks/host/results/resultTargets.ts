@@ -150,7 +150,7 @@ const maxDropped = 50;
  * leaves the file. (VS Code 1.106 calls the wrong provider for the part of a drop that would run once the edit is chosen.)
  */
 export async function referencesTo(
-  ports: PlaceKeeper & WorkspaceCopies,
+  options: PlaceKeeper & WorkspaceCopies,
   document: vscode.TextDocument,
   tasks: readonly Task[],
   token: vscode.CancellationToken,
@@ -161,7 +161,7 @@ export async function referencesTo(
   for (const task of tasks.slice(0, maxDropped)) {
     if (token.isCancellationRequested) return [];
     try {
-      const text = folder === undefined ? linkTo(document, task) : await placeFor(ports, document, task, folder);
+      const text = folder === undefined ? linkTo(document, task) : await placeFor(options, document, task, folder);
       if (text !== undefined) texts.push(text);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
@@ -175,19 +175,19 @@ export async function referencesTo(
 }
 
 async function placeFor(
-  ports: PlaceKeeper & WorkspaceCopies,
+  options: PlaceKeeper & WorkspaceCopies,
   document: vscode.TextDocument,
   task: Task,
   folder: vscode.WorkspaceFolder,
 ): Promise<string | undefined> {
   const { intent } = task;
-  const placed = await findPlaced(ports, task);
+  const placed = await findPlaced(options, task);
   if (placed !== undefined) return referenceIn(document, placed, intent.prompt);
   const file = resultFile(task);
   if (file === undefined) return undefined;
-  const target = await saveIntoFolder(ports, intent, file.path, folder);
+  const target = await saveIntoFolder(options, intent, file.path, folder);
   if (target === undefined) return undefined;
-  await keepPlace(ports, task, target);
+  await keepPlace(options, task, target);
   return referenceIn(document, target, intent.prompt);
 }
 

@@ -21,7 +21,7 @@ import {
 } from "./firstSteps";
 import { readLastChoices } from "./draftMemory";
 import { askForReferences } from "./referenceSteps";
-import type { SubmitPorts } from "./submitPorts";
+import type { SubmitOptions } from "./submitOptions";
 import { priceOfDraft, reservedFiles } from "./taskOrders";
 import { type TaskDraft, modelsOf, typesOf, withoutTakenType } from "./taskDraft";
 import { isWholeNumber, readSeconds, parseSeed, readSize } from "../../../domain/task/commonOptions";
@@ -367,23 +367,23 @@ const steps: Readonly<Record<StepName, Step>> = {
  * is kept, or where they go on in an editor.
  */
 export async function askForTasks(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   start: TaskDraft,
   { home: { origin }, local: isLocal }: ReadyConnection,
 ): Promise<TaskDraft | undefined> {
-  const { models, memory, availability, keptDraft, editing, now } = ports;
+  const { models, memory, availability, keptDraft, editing, now } = options;
   const { draft, next } = await goThroughSteps(start, {
     models: models.models,
     modelsLoaded: () => models.loaded(),
     availability,
     origin,
     isLocal,
-    priceOf: (asked) => priceOfDraft(ports, asked, origin),
-    prices: () => priceListOf(ports.settings),
+    priceOf: (asked) => priceOfDraft(options, asked, origin),
+    prices: () => priceListOf(options.settings),
     last: readLastChoices(memory, origin),
     now,
     referenceLimit: maxReferenceBytes,
-    isReserved: reservedFiles(ports),
+    isReserved: reservedFiles(options),
     ...definedFields({ kept: keptDraft.read() }),
   });
   switch (next) {

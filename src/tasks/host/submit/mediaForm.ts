@@ -66,9 +66,9 @@ import { freePath, openFolder, resultsFolder, rootOf } from "./destinationStep";
 import type { PictureOrigin } from "./pictureOrigin";
 import { readReference, askForResult } from "./referenceSteps";
 import { makeReal, retryOutcomes, submitConfirmed } from "./submitDraft";
-import type { SubmitPorts } from "./submitPorts";
+import type { SubmitOptions } from "./submitOptions";
 
-export interface MediaFormPorts extends SubmitPorts {
+export interface MediaFormOptions extends SubmitOptions {
   readonly connections: Pick<Connections, "current">;
   readonly formMemory: FormMemory;
   readonly saveResult: (id: string) => Promise<string>;
@@ -102,7 +102,7 @@ interface Submitted {
 }
 
 export class MediaForm implements Disposable {
-  readonly #ports: MediaFormPorts;
+  readonly #options: MediaFormOptions;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly onDidChange = this.#changed.event;
@@ -132,24 +132,24 @@ export class MediaForm implements Disposable {
   #wanted: string | undefined;
   #page: { readonly isShown: boolean } | undefined;
 
-  private constructor(ports: MediaFormPorts, content: FormContent) {
-    const { dialogs } = ports;
+  private constructor(options: MediaFormOptions, content: FormContent) {
+    const { dialogs } = options;
     // The visible form shows the same error itself, next to the submission.
     const showError: typeof dialogs.showError = (...given) =>
       this.#page?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
-    this.#ports = { ...ports, dialogs: { ...dialogs, showError } };
+    this.#options = { ...options, dialogs: { ...dialogs, showError } };
     this.#content = content;
     const changed = (): void => this.#changed.fire();
-    this.#store.add(ports.connections.current.onDidChange(changed));
-    this.#store.add(ports.models.models.onDidChange(changed));
-    this.#store.add(ports.board.onDidChange(changed));
+    this.#store.add(options.connections.current.onDidChange(changed));
+    this.#store.add(options.models.models.onDidChange(changed));
+    this.#store.add(options.board.onDidChange(changed));
   }
 
-  static async open(ports: MediaFormPorts): Promise<MediaForm> {
-    const { fields, references, lost, isCarriedLost, carried } = await ports.formMemory.read();
-    const last = lastChoicesOf(ports, readyOf(ports.connections.current.current));
+  static async open(options: MediaFormOptions): Promise<MediaForm> {
+    const { fields, references, lost, isCarriedLost, carried } = await options.formMemory.read();
+    const last = lastChoicesOf(options, readyOf(options.connections.current.current));
     const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references, carried };
-    const form = new MediaForm(ports, content);
+    const form = new MediaForm(options, content);
     const isLost = isCarriedLost === true ? [t("What the form sent of the former task can't be read any more.")] : [];
     form.#refusals = [...lost.map(cantBeRead), ...isLost];
     return form;
@@ -157,7 +157,7 @@ export class MediaForm implements Disposable {
 
   /** The folder of the pictures on this machine. */
   get folder(): vscode.Uri {
-    return vscode.Uri.file(this.#ports.formMemory.folder);
+    return vscode.Uri.file(this.#options.formMemory.folder);
   }
 
   readonly handlers: Handlers<MediaFormIntent> = {
@@ -200,10 +200,10 @@ export class MediaForm implements Disposable {
     "origin-use": () => this.#useOrigin(),
     "gateway-choose": () => void runCommand(commands.chooseGateway),
     "problem-act": ({ index }) => {
-      const { board, dialogs } = this.#ports;
+      const { board, dialogs } = this.#options;
       const { buttons = [], sendAgain = [] } = this.#shownProblem ?? {};
       const button = buttons[index];
-      if (button) dialogs.act(button.id, () => void retryOutcomes(this.#ports, board.see(...sendAgain)));
+      if (button) dialogs.act(button.id, () => void retryOutcomes(this.#options, board.see(...sendAgain)));
     },
     "submitted-make-real": () => void this.#makeReal(),
     "submitted-open": () => {
@@ -218,8 +218,8 @@ export class MediaForm implements Disposable {
    */
   prefill({ media, fields, pixels }: FormPrefill, references: readonly vscode.Uri[] = []): void {
     if (this.#refuseWhileSubmitting()) return;
-    const { models } = this.#ports.models;
-    const last = lastChoicesOf(this.#ports, readyOf(this.#ports.connections.current.current));
+    const { models } = this.#options.models;
+    const last = lastChoicesOf(this.#options, readyOf(this.#options.connections.current.current));
     const makes = (type: TaskType | undefined): type is TaskType =>
       type !== undefined && (media === undefined || mediaOf(type) === media);
     const plain = media && typeThatMakes(media);
@@ -259,7 +259,7 @@ export class MediaForm implements Disposable {
   async fillFromTask(id: string): Promise<boolean> {
     if (this.#refuseWhileSubmitting()) return true;
     this.#wanted = id;
-    const draft = await draftOfTask(this.#ports, id);
+    const draft = await draftOfTask(this.#options, id);
     const type = draft === undefined ? undefined : (draft.type ?? (await this.#askForTypeLike(id)));
     if (this.#wanted !== id) return true;
     this.#wanted = undefined;
@@ -274,9 +274,9 @@ export class MediaForm implements Disposable {
   }
 
   #askForTypeLike(id: string): Promise<TaskType | undefined> {
-    const { board, connections } = this.#ports;
+    const { board, connections } = this.#options;
     const { type = "" } = board.all.get(id)?.intent ?? {};
-    return askForKnownType(this.#ports, type, readyOf(connections.current.current));
+    return askForKnownType(this.#options, type, readyOf(connections.current.current));
   }
 
   /** Whether a submission is under way, whose contents nothing may replace. A message says so. */
@@ -288,7 +288,7 @@ export class MediaForm implements Disposable {
 
   /** The results of these tasks become references. */
   async addResults(ids: readonly string[]): Promise<void> {
-    const { board, saveResult } = this.#ports;
+    const { board, saveResult } = this.#options;
     const pictures = ids.filter((id) => {
       const task = board.all.get(id);
       return task !== undefined && actionsOf(task).includes("use-as-reference");
@@ -326,7 +326,7 @@ export class MediaForm implements Disposable {
     this.#submitted = undefined;
     this.#refusals = [];
     this.#change({ fields });
-    const pause = this.#ports.pause();
+    const pause = this.#options.pause();
     const { references, carried } = this.#content;
     // The page may be closed before the tasks are on disk. They are the chat's all the same.
     const onWritten = this.#onWritten;
@@ -340,11 +340,11 @@ export class MediaForm implements Disposable {
       if (intents) {
         onWritten?.(intents);
         this.#onWritten = undefined;
-        this.#submitted = { intents, at: this.#ports.now(), onWritten };
+        this.#submitted = { intents, at: this.#options.now(), onWritten };
         this.#changed.fire();
       }
     } catch (failure) {
-      if (!(failure instanceof AppFailure)) void this.#ports.dialogs.showFailure(failure, "submit");
+      if (!(failure instanceof AppFailure)) void this.#options.dialogs.showFailure(failure, "submit");
       this.#problem = describeError(toAppError(failure), "submit");
     }
     await pause;
@@ -353,12 +353,12 @@ export class MediaForm implements Disposable {
   }
 
   view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
-    const { connections } = this.#ports;
+    const { connections } = this.#options;
     const { fields, references } = this.#content;
     const connection = connections.current.current;
     const ready = readyOf(connection);
     const problem = this.#shownProblem;
-    const submitted = this.#submitted && submittedView(this.#ports.board, this.#submitted, (at) => this.#timeOf(at));
+    const submitted = this.#submitted && submittedView(this.#options.board, this.#submitted, (at) => this.#timeOf(at));
     const shown = references.map((reference) => ({
       id: reference.id,
       words: describeImageReference(reference),
@@ -371,7 +371,7 @@ export class MediaForm implements Disposable {
       refusals: this.#refusals,
       referenceLimit: maxReferenceBytes,
       gateway: gatewayView(connection),
-      types: typeChoices(this.#ports, ready),
+      types: typeChoices(this.#options, ready),
       models: this.#models(),
       attempt: this.#attempt,
       isSubmitting: this.#isSubmitting,
@@ -381,7 +381,7 @@ export class MediaForm implements Disposable {
         origin: this.#shownOrigin(),
         folder: rootOf(emptyDraft) && resultsFolder(),
         hasEarlier: this.#earlier === undefined ? undefined : (true as const),
-        price: ready && priceWords(this.#ports, this.#content, ready.home),
+        price: ready && priceWords(this.#options, this.#content, ready.home),
         carried: carriedWords(this.#content),
         sameAt: ready && this.#sameAt(ready),
         rootName: rootName(),
@@ -397,7 +397,7 @@ export class MediaForm implements Disposable {
 
   /** The problem to show: why nothing can be or was submitted, or what the gateway has not accepted of it since. */
   get #shownProblem(): ShownProblem | undefined {
-    const { board, connections } = this.#ports;
+    const { board, connections } = this.#options;
     return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
   }
 
@@ -419,18 +419,18 @@ export class MediaForm implements Disposable {
     target: string,
     isRehearsal: boolean,
   ): Promise<readonly TaskIntent[] | undefined> {
-    const ports = this.#ports;
-    const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
+    const options = this.#options;
+    const limit = options.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
     if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
-    const connection = await ports.ready();
+    const connection = await options.ready();
     // The person has agreed to the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHomeError);
     const draft = withCarried(draftOfFields(fields, references, await this.#placeOf(fields, carried)), carried);
-    return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
+    return submitConfirmed(options, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
   }
 
   async #makeReal(): Promise<void> {
-    const { board, now } = this.#ports;
+    const { board, now } = this.#options;
     const { intents: rehearsed = [], onWritten } = this.#submitted ?? {};
     const rehearsals = rehearsed.flatMap(({ id }) => board.all.get(id) ?? []);
     if (this.#isSubmitting || rehearsals.length === 0) return;
@@ -438,7 +438,7 @@ export class MediaForm implements Disposable {
     this.#sends = "real";
     this.#problem = undefined;
     this.#changed.fire();
-    const intents = await makeReal(this.#ports, rehearsals, onWritten);
+    const intents = await makeReal(this.#options, rehearsals, onWritten);
     if (intents !== undefined) this.#submitted = { intents, at: now(), onWritten };
     this.#isSubmitting = false;
     this.#changed.fire();
@@ -448,7 +448,7 @@ export class MediaForm implements Disposable {
     const { isPlaced, destination, prompt } = fields;
     const exact = exactOf(fields);
     if (exact) return exactPlace(exact);
-    const isReserved = reservedFiles(this.#ports);
+    const isReserved = reservedFiles(this.#options);
     const elsewhere = isPlaced ? undefined : openPlace(carried?.place);
     if (elsewhere) return { ...elsewhere, path: await freePath({ isReserved }, elsewhere.root, elsewhere.path) };
     const root = isPlaced ? rootOf(emptyDraft) : undefined;
@@ -466,7 +466,7 @@ export class MediaForm implements Disposable {
     this.#content = content;
     // Only a prompt or a reference counts, because the page fills in a model without a click.
     if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
-    this.#ports.formMemory.keep(this.#content);
+    this.#options.formMemory.keep(this.#content);
     this.#changed.fire();
   }
 
@@ -546,13 +546,13 @@ export class MediaForm implements Disposable {
 
   /** The models that the gateway lists first, and the chosen one. */
   #models(): readonly MediaModelChoice[] {
-    const all = this.#ports.models.models.current.list.flatMap(modelChoices);
+    const all = this.#options.models.models.current.list.flatMap(modelChoices);
     const chosen = this.#content.fields.model.trim();
     return all.filter(({ id }, index) => index < maxListed || id === chosen);
   }
 
   #keep(reference: Reference): Promise<KeptReference | string> {
-    return this.#ports.formMemory.keepReference(reference).catch(() => cantBeKept(reference.name));
+    return this.#options.formMemory.keepReference(reference).catch(() => cantBeKept(reference.name));
   }
 
   #readPicture(name: string, data: string): Promise<Reference | string> {
@@ -582,20 +582,20 @@ export class MediaForm implements Disposable {
   }
 
   async #chooseResult(): Promise<void> {
-    const { board, now } = this.#ports;
+    const { board, now } = this.#options;
     const pictures = [...board.all.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
     const id = await askForResult(pictures, now());
     if (id !== undefined) await this.addResults([id]);
   }
 
   #sameAt(ready: ReadyConnection): string | undefined {
-    const same = sameTask(this.#ports, this.#content.fields, ready.home);
+    const same = sameTask(this.#options, this.#content.fields, ready.home);
     const isShown = this.#submitted?.intents.some(({ id }) => id === same?.id) === true;
     return same && !isShown ? this.#timeOf(same.createdAt) : undefined;
   }
 
   #timeOf(at: number): string {
-    return createTimes(vscode.env.language, this.#ports.now()).short(at);
+    return createTimes(vscode.env.language, this.#options.now()).short(at);
   }
 }
 

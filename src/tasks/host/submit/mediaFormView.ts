@@ -36,18 +36,18 @@ import { priceOfDraft } from "./taskOrders";
 import { openFolder, rootOf, showDestination } from "./destinationStep";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { describeAvailability } from "./firstSteps";
-import type { SubmitPorts } from "./submitPorts";
+import type { SubmitOptions } from "./submitOptions";
 
 export function lastChoicesOf(
-  { memory }: Pick<SubmitPorts, "memory">,
+  { memory }: Pick<SubmitOptions, "memory">,
   ready: ReadyConnection | undefined,
 ): LastChoices {
   return ready ? readLastChoices(memory, ready.home.origin) : { models: {} };
 }
 
-export function typeChoices(ports: SubmitPorts, ready: ReadyConnection | undefined): readonly TypeChoice[] {
-  const { availability, now } = ports;
-  const { models } = lastChoicesOf(ports, ready);
+export function typeChoices(options: SubmitOptions, ready: ReadyConnection | undefined): readonly TypeChoice[] {
+  const { availability, now } = options;
+  const { models } = lastChoicesOf(options, ready);
   return taskTypes.map((type) => {
     const known = ready && availability.of(ready.home.origin, type);
     const state = known && describeAvailability({ isLocal: ready.local, now }, known);
@@ -73,12 +73,12 @@ export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: M
  * nothing is paid, or where the fields have a problem.
  */
 export function priceWords(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   { fields, carried }: Pick<FormContent, "fields" | "carried">,
   { origin }: TaskHome,
 ): string | undefined {
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
-  const price = priceOfDraft(ports, withCarried(draftOfFields(fields, [], undefined), carried), origin);
+  const price = priceOfDraft(options, withCarried(draftOfFields(fields, [], undefined), carried), origin);
   if (price.length === 0)
     return origin === localOrigin
       ? undefined
@@ -110,21 +110,21 @@ export function openPlace(place: CarriedPlace | undefined): DraftDestination | u
 
 /** Asks for the type of a task like one whose type this version of Sluice does not know; `undefined` where the person leaves. */
 export async function askForKnownType(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   unknown: string,
   ready: ReadyConnection | undefined,
 ): Promise<TaskType | undefined> {
   const picker = new StepPicker(t("New Media"));
   const answer = await picker.ask<TaskType>({
     placeholder: t("Sluice doesn't know the type {0}. What should be made?", cutLabel(unknown)),
-    choices: typeChoices(ports, ready).map(({ type, name, about }) => ({ label: name, detail: about, value: type })),
+    choices: typeChoices(options, ready).map(({ type, name, about }) => ({ label: name, detail: about, value: type })),
   });
   picker.dispose();
   return typeof answer === "string" ? undefined : answer.value;
 }
 
 /** The last task with the same type, model and prompt at that gateway, wherever it was submitted from. */
-export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }: TaskHome): TaskIntent | undefined {
+export function sameTask({ board }: SubmitOptions, fields: MediaFields, { origin }: TaskHome): TaskIntent | undefined {
   const { type } = fields;
   const [model, prompt] = [fields.model.trim(), fields.prompt.trim()];
   if (prompt === "") return undefined;
@@ -141,7 +141,7 @@ export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }
 
 /** The submitted tasks without those that `describeOutcomes` describes; `undefined` where none is left. */
 export function submittedView(
-  { all }: SubmitPorts["board"],
+  { all }: SubmitOptions["board"],
   { intents, at }: { readonly intents: readonly TaskIntent[]; readonly at: number },
   timeOf: (at: number) => string,
 ): MediaFormSnapshot["submitted"] {
@@ -169,7 +169,7 @@ export interface ShownProblem {
 /** The reason why nothing can be or was submitted, or what the gateway has not accepted of `intents`. */
 export function problemOf(
   connection: Connection,
-  { all, unwritten }: SubmitPorts["board"],
+  { all, unwritten }: SubmitOptions["board"],
   failure: ErrorDescription | undefined,
   intents: readonly TaskIntent[],
 ): ShownProblem | undefined {

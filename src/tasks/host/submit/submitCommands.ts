@@ -9,7 +9,7 @@ import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitSelection } from "./submitDraft";
-import type { SubmitPorts } from "./submitPorts";
+import type { SubmitOptions } from "./submitOptions";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type PromptPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { rootOf } from "./destinationStep";
@@ -21,38 +21,38 @@ import { failedVariants, missingVariants } from "../../submit/missingVariants";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
 export function registerSubmitCommands(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   chosenIds: (args: readonly unknown[]) => readonly string[],
 ): Disposable {
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
-    store.add(ports.dialogs.register(id, run));
+    store.add(options.dialogs.register(id, run));
   };
-  register(commands.submitSelection, () => submitSelection(ports));
-  register(commands.submitPrompt, (place, scope) => submitPrompts(ports, place, scope === "heading"));
-  register(commands.finishEditing, (document) => finishEditing(ports, document));
-  register(commands.tryAgain, (...args: unknown[]) => submitFromTask(ports, chosenIds(args)[0]));
+  register(commands.submitSelection, () => submitSelection(options));
+  register(commands.submitPrompt, (place, scope) => submitPrompts(options, place, scope === "heading"));
+  register(commands.finishEditing, (document) => finishEditing(options, document));
+  register(commands.tryAgain, (...args: unknown[]) => submitFromTask(options, chosenIds(args)[0]));
   return store;
 }
 
 /** Submits a new task from the draft of another one. */
 export async function submitFromTask(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   id: string | undefined,
   change: (draft: TaskDraft) => TaskDraft = (draft) => draft,
 ): Promise<void> {
-  const draft = id === undefined ? undefined : await draftOfTask(ports, id);
-  if (draft) await submitDraft(ports, change(draft));
+  const draft = id === undefined ? undefined : await draftOfTask(options, id);
+  if (draft) await submitDraft(options, change(draft));
 }
 
 /** Submits a new task with these pictures as references; `begun` holds the parts of the draft that are known already. */
 export async function submitWithReferences(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   files: readonly vscode.Uri[],
   begun: Partial<TaskDraft> = {},
 ): Promise<void> {
   const draft = await addFiles({ ...emptyDraft, ...begun }, files, maxReferenceBytes);
-  if (draft.references.length > 0) await submitDraft(ports, draft);
+  if (draft.references.length > 0) await submitDraft(options, draft);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function submitWithReferences(
 const submittedFiles = new Set<string>();
 
 /** `isOfHeading`: submits all prompts under the heading of the place. A place that is on no prompt means its heading too. */
-async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: boolean): Promise<void> {
+async function submitPrompts(options: SubmitOptions, place: unknown, isOfHeading: boolean): Promise<void> {
   const found = await findPlace(place);
   if (!found) return;
   const file = found.document.uri.toString();
@@ -72,14 +72,14 @@ async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: bo
   }
   submittedFiles.add(file);
   try {
-    await submitFound(ports, isOfHeading, found);
+    await submitFound(options, isOfHeading, found);
   } finally {
     submittedFiles.delete(file);
   }
 }
 
 async function submitFound(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   isOfHeading: boolean,
   { document, line, isFailed, isRehearsal, again }: PromptPlace,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function submitFound(
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
-    const missing = await (isFailed ? failedVariants : missingVariants)(prompt, ports.board);
+    const missing = await (isFailed ? failedVariants : missingVariants)(prompt, options.board);
     // If each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
     const isAgain = scope === "prompt" && missing.length === 0 && !isFailed;
     const variants = isAgain ? prompt.variants : missing;
@@ -109,7 +109,7 @@ async function submitFound(
         ? made
         : { ...made, destination: { root, path: again, exact: [{ file: again }] } };
     // The prompts of a heading take the models that were chosen last, so the only question is whether to submit what is listed.
-    await submitUntilWritten(ports, {
+    await submitUntilWritten(options, {
       ...draft,
       unread,
       ...(scope === "heading" ? { takesModels: true } : {}),
@@ -131,8 +131,8 @@ function whyNone(scope: "prompt" | "heading", meant: readonly FilePrompt[], isFa
 }
 
 /** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */
-async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
-  const { board } = ports;
+async function submitUntilWritten(options: SubmitOptions, draft: TaskDraft): Promise<void> {
+  const { board } = options;
   const file = draft.source?.toString() ?? "";
   const written = Promise.withResolvers<undefined>();
   let ids: readonly string[] | undefined;
@@ -146,7 +146,7 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
     look();
   };
   try {
-    await Promise.race([submitDraft(ports, { ...draft, onWritten }), written.promise]);
+    await Promise.race([submitDraft(options, { ...draft, onWritten }), written.promise]);
   } finally {
     listening.dispose();
     submittingFiles.end(file);
@@ -154,9 +154,9 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
 }
 
 /** Submits the text of an edited prompt. `given`: the document's address from the lens, its URI from the editor's title, nothing from the palette. */
-async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
+async function finishEditing(options: SubmitOptions, given: unknown): Promise<void> {
   const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
   const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
-  const draft = document && (await ports.editing.finish(document, maxReferenceBytes));
-  if (draft) await submitDraft(ports, draft);
+  const draft = document && (await options.editing.finish(document, maxReferenceBytes));
+  if (draft) await submitDraft(options, draft);
 }

@@ -12,7 +12,7 @@ import type { SeenTask, TaskBoard } from "../../board/board";
 import { describeOutcomes } from "../../view/outcomes";
 import { views } from "../../../vscode/ids";
 import { confirmAction, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
-import type { SubmitPorts } from "./submitPorts";
+import type { SubmitOptions } from "./submitOptions";
 import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
 import { askForTasks } from "./askForTasks";
 import { ordersOf } from "./taskOrders";
@@ -27,17 +27,22 @@ import { markupOf, relativePath, writeReference } from "../../results/reference"
 import { cutLabel } from "../../../domain/words/label";
 
 /** Submits one task for each selection that holds text. Where nothing is selected, the person types the prompt. */
-export async function submitSelection(ports: SubmitPorts): Promise<void> {
+export async function submitSelection(options: SubmitOptions): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const prompts = (editor?.selections ?? [])
     .map((selection) => editor?.document.getText(selection).trim().replaceAll("\r\n", "\n") ?? "")
     .filter((text) => text !== "");
   if (editor && prompts.length > 0) {
     const likelyType = await typeAt(editor);
-    await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
+    await submitDraft(options, {
+      ...emptyDraft,
+      prompts,
+      source: editor.document.uri,
+      ...definedFields({ likelyType }),
+    });
     return;
   }
-  await submitDraft(ports, emptyDraft);
+  await submitDraft(options, emptyDraft);
 }
 
 /** The type that the settings of the selected prompt name, in a prompt file. */
@@ -50,22 +55,22 @@ async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskT
 }
 
 /** Asks for what the draft leaves open, then submits. */
-export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
-  const { dialogs, ready } = ports;
+export async function submitDraft(options: SubmitOptions, draft: TaskDraft): Promise<void> {
+  const { dialogs, ready } = options;
   let connection: ReadyConnection;
   try {
     // The connection comes first, so that no person types a prompt that can't be sent.
     connection = await ready();
   } catch (failure) {
-    void dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
+    void dialogs.showFailure(failure, "new-task", () => void submitDraft(options, draft));
     return;
   }
-  const agreed = await askForTasks(ports, draft, connection);
+  const agreed = await askForTasks(options, draft, connection);
   if (!agreed) return;
   // The draft is kept until the first task is on disk.
-  const kept = await ports.keptDraft.keep(agreed);
-  const orders = await ordersOf(ports, agreed, connection.home);
-  if (orders) await prepareAndSend(ports, orders, agreed, connection.home, kept);
+  const kept = await options.keptDraft.keep(agreed);
+  const orders = await ordersOf(options, agreed, connection.home);
+  if (orders) await prepareAndSend(options, orders, agreed, connection.home, kept);
 }
 
 /**
@@ -74,12 +79,12 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
  * then.
  */
 export async function submitConfirmed(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   draft: TaskDraft,
   connection: ReadyConnection,
 ): Promise<readonly TaskIntent[] | undefined> {
-  const { board, outbox, dialogs } = ports;
-  const orders = await ordersOf(ports, draft, connection.home);
+  const { board, outbox, dialogs } = options;
+  const orders = await ordersOf(options, draft, connection.home);
   if (!orders) return undefined;
   const intents = await outbox.prepare(orders, connection.home);
   const ids = intents.map(({ id }) => id);
@@ -93,7 +98,9 @@ export async function submitConfirmed(
   } finally {
     listening.dispose();
   }
-  sending.then(() => showOutcomes(ports, ids)).catch((failure: unknown) => void dialogs.showFailure(failure, "submit"));
+  sending
+    .then(() => showOutcomes(options, ids))
+    .catch((failure: unknown) => void dialogs.showFailure(failure, "submit"));
   return intents;
 }
 
@@ -102,11 +109,11 @@ export async function submitConfirmed(
  * once, when the first real task is on disk.
  */
 export async function makeReal(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   chosen: readonly Task[],
   onWritten?: TaskDraft["onWritten"],
 ): Promise<readonly TaskIntent[] | undefined> {
-  const { board, outbox, dialogs, ready } = ports;
+  const { board, outbox, dialogs, ready } = options;
   try {
     const { home, local: isLocal } = await ready();
     await board.loaded();
@@ -121,7 +128,7 @@ export async function makeReal(
       return undefined;
     }
     const orders = made.map(({ order }) => order);
-    if (!(await confirmAction(...realQuestion(ports, orders, home, isLocal)))) return undefined;
+    if (!(await confirmAction(...realQuestion(options, orders, home, isLocal)))) return undefined;
     await board.readOtherWindows();
     // Another window may have made some of them while the question was open.
     const left = new Set(rehearsalsToMake(board, rehearsals).map(({ intent }) => intent.id));
@@ -133,16 +140,16 @@ export async function makeReal(
       undefined,
       wanted.map(({ ids }) => ids),
     );
-    await send(ports, intents, emptyDraft, onWritten);
+    await send(options, intents, emptyDraft, onWritten);
     return intents;
   } catch (failure) {
-    void dialogs.showFailure(failure, "submit", () => void makeReal(ports, chosen, onWritten));
+    void dialogs.showFailure(failure, "submit", () => void makeReal(options, chosen, onWritten));
     return undefined;
   }
 }
 
 function realQuestion(
-  { outbox }: SubmitPorts,
+  { outbox }: SubmitOptions,
   orders: readonly TaskOrder[],
   home: TaskHome,
   isLocal: boolean,
@@ -168,13 +175,13 @@ function realQuestion(
  * *Try Again* submits it. Where another gateway or account is in use than `home`, which was shown, it asks once more.
  */
 async function prepareAndSend(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   orders: readonly TaskOrder[],
   draft: TaskDraft,
   home: TaskHome,
   keptBefore: TaskDraft | undefined,
 ): Promise<void> {
-  const { outbox, keptDraft, now } = ports;
+  const { outbox, keptDraft, now } = options;
   const begun = now();
   let intents: readonly TaskIntent[];
   try {
@@ -182,10 +189,10 @@ async function prepareAndSend(
   } catch (failure) {
     const kept = await keptDraft.keep(withoutLostSource(draft));
     const mustAsk = isOtherHome(toAppError(failure));
-    void ports.dialogs.showFailure(failure, "submit", () => {
-      void (mustAsk || isSubmittedSince(ports, orders, begun)
-        ? submitDraft(ports, draft)
-        : prepareAndSend(ports, orders, draft, home, kept));
+    void options.dialogs.showFailure(failure, "submit", () => {
+      void (mustAsk || isSubmittedSince(options, orders, begun)
+        ? submitDraft(options, draft)
+        : prepareAndSend(options, orders, draft, home, kept));
     });
     return;
   }
@@ -197,16 +204,16 @@ async function prepareAndSend(
   };
   const [first] = intents;
   if (!destination?.insertAt || !first) {
-    await send(ports, intents, draft, onWritten);
+    await send(options, intents, draft, onWritten);
     return;
   }
-  const sending = send(ports, intents, draft, onWritten);
-  await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
+  const sending = send(options, intents, draft, onWritten);
+  await Promise.all([sending, insertWhenWritten(options.board, first, destination, sending)]);
 }
 
 /** Whether the person has submitted one of these again since, as from the kept draft: *Try Again* then asks before it pays for it twice. */
 function isSubmittedSince(
-  { board }: SubmitPorts,
+  { board }: SubmitOptions,
   tasks: readonly Pick<TaskIntent, "type" | "model" | "prompt">[],
   since: number,
   own: readonly string[] = [],
@@ -223,12 +230,12 @@ function isSubmittedSince(
 
 /** Sends the intents. *Try Again* sends the same ones, with the same idempotency keys. */
 async function send(
-  ports: SubmitPorts,
+  options: SubmitOptions,
   intents: readonly TaskIntent[],
   draft: TaskDraft,
   onWritten: TaskDraft["onWritten"],
 ): Promise<void> {
-  const { board } = ports;
+  const { board } = options;
   const isWritten = (): boolean => intents.some(({ id }) => board.listed.has(id));
   let left = isWritten() ? undefined : onWritten;
   const told = board.onDidChange(() => {
@@ -237,32 +244,32 @@ async function send(
     left = undefined;
   });
   try {
-    await ports.outbox.send(intents);
+    await options.outbox.send(intents);
   } catch (failure) {
     // A task that the person removes, or sends from its row, meanwhile is left out.
     const ids = intents.map(({ id }) => id);
     const seen = board.see(...ids);
     const unchanged = (): readonly TaskIntent[] =>
       intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
-    void ports.dialogs.showFailure(failure, "submit", () => {
+    void options.dialogs.showFailure(failure, "submit", () => {
       const since = intents[0]?.createdAt ?? 0;
-      void (isSubmittedSince(ports, intents, since, ids)
-        ? submitDraft(ports, draft)
-        : send(ports, unchanged(), draft, left));
+      void (isSubmittedSince(options, intents, since, ids)
+        ? submitDraft(options, draft)
+        : send(options, unchanged(), draft, left));
     });
     return;
   } finally {
     told.dispose();
   }
   await showOutcomes(
-    ports,
+    options,
     intents.map(({ id }) => id),
   );
 }
 
 /** Shows one message about all that did not become a task or whose record is not on disk; the rows show everything else. */
-async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
-  const { board, dialogs } = ports;
+async function showOutcomes(options: SubmitOptions, ids: readonly string[]): Promise<void> {
+  const { board, dialogs } = options;
   const tasks = ids.flatMap((id) => board.listed.get(id) ?? []);
   const problem = describeOutcomes(tasks, board.unwritten.current);
   if (!problem) {
@@ -276,20 +283,20 @@ async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise
     return;
   }
   const seen = board.see(...problem.sendAgain);
-  await dialogs.showError(problem.description, () => void retryOutcomes(ports, seen));
+  await dialogs.showError(problem.description, () => void retryOutcomes(options, seen));
 }
 
 /** Runs the first action of `describeOutcomes`: writes to disk, and sends the tasks again that the person saw. */
-export async function retryOutcomes(ports: SubmitPorts, seen: readonly SeenTask[]): Promise<void> {
-  const { board } = ports;
+export async function retryOutcomes(options: SubmitOptions, seen: readonly SeenTask[]): Promise<void> {
+  const { board } = options;
   await board.flush();
-  if (seen.length > 0) await sendAgain(ports, seen);
-  else if (board.unwritten.current) await showOutcomes(ports, []);
+  if (seen.length > 0) await sendAgain(options, seen);
+  else if (board.unwritten.current) await showOutcomes(options, []);
 }
 
 /** Runs *Reconcile* and *Send Again*, from rows and from the message's button, for tasks as the person saw them. Asks and reports once for all. */
-export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]): Promise<void> {
-  const { outbox } = ports;
+export async function sendAgain(options: SubmitOptions, tasks: readonly SeenTask[]): Promise<void> {
+  const { outbox } = options;
   const unsettled = tasks.filter(({ state }) => state === "not-accepted" || state === "outcome-unknown");
   if (unsettled.length === 0) return;
   const despiteOldKey = unsettled.some(({ id }) => outbox.isKeyOld(id));
@@ -310,7 +317,7 @@ export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]):
     );
   }
   await showOutcomes(
-    ports,
+    options,
     unsettled.filter((task) => !changed.includes(task)).map(({ id }) => id),
   );
 }

@@ -7,12 +7,12 @@ import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
 import { freePath, destinationsOf, rootOf } from "./destinationStep";
 import { rememberChoice } from "./draftMemory";
-import type { SubmitPorts } from "./submitPorts";
+import type { SubmitOptions } from "./submitOptions";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
 /** The sums of the prices of a draft's tasks; empty where none is known. */
 export function priceOfDraft(
-  { outbox }: Pick<SubmitPorts, "outbox">,
+  { outbox }: Pick<SubmitOptions, "outbox">,
   draft: TaskDraft,
   origin: string,
 ): readonly Price[] {
@@ -32,7 +32,7 @@ export function priceOfDraft(
  * `undefined` where a prompt lacks its type or its model.
  */
 export async function ordersOf(
-  ports: Pick<SubmitPorts, "memory" | "board">,
+  options: Pick<SubmitOptions, "memory" | "board">,
   draft: TaskDraft,
   { origin }: Pick<TaskHome, "origin">,
 ): Promise<readonly TaskOrder[] | undefined> {
@@ -44,8 +44,8 @@ export async function ordersOf(
   });
   if (pairs.length === 0 || pairs.length < draft.prompts.length) return undefined;
   // The first one is remembered last, so that it is preselected the next time.
-  for (const { type, model } of pairs.toReversed()) await rememberChoice(ports.memory, origin, type, model);
-  const places = draft.places ?? (await destinationsOf(draft, reservedFiles(ports)));
+  for (const { type, model } of pairs.toReversed()) await rememberChoice(options.memory, origin, type, model);
+  const places = draft.places ?? (await destinationsOf(draft, reservedFiles(options)));
   return pairs.map((pair, index) => {
     const references = draft.each?.[index]?.references ?? draft.references;
     const inputAssets = writeInputAssets(references, draft.referenceField, draft.otherAssets);
@@ -78,7 +78,7 @@ function ownParts({ metadata, each }: TaskDraft, at: number): Pick<TaskOrder, "m
   });
 }
 
-export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vscode.Uri) => boolean {
+export function reservedFiles({ board }: Pick<SubmitOptions, "board">): (file: vscode.Uri) => boolean {
   return (file) => {
     const wanted = file.toString();
     for (const { intent } of board.all.values()) if (intent.destination?.file === wanted) return true;
@@ -87,10 +87,10 @@ export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vsc
 }
 
 /** Makes a draft with everything of a task, to be changed and submitted as another one. */
-export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
-  const intent = ports.board.all.get(id)?.intent;
+export async function draftOfTask(options: SubmitOptions, id: string): Promise<TaskDraft | undefined> {
+  const intent = options.board.all.get(id)?.intent;
   if (!intent) return undefined;
-  const { inputAssets, metadata } = readSentBody(await ports.board.readBody(id));
+  const { inputAssets, metadata } = readSentBody(await options.board.readBody(id));
   const assets = readInputAssets(inputAssets);
   const draft: TaskDraft = {
     ...emptyDraft,
@@ -106,6 +106,6 @@ export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskD
   const file = intent.destination && vscode.Uri.parse(intent.destination.file);
   const root = file && vscode.workspace.getWorkspaceFolder(file)?.uri;
   if (!root || !rootOf(draft)) return draft;
-  const path = await freePath({ isReserved: reservedFiles(ports) }, root, file.path.slice(root.path.length + 1));
+  const path = await freePath({ isReserved: reservedFiles(options) }, root, file.path.slice(root.path.length + 1));
   return { ...draft, destination: { root, path } };
 }

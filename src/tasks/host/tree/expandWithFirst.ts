@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TaskBoard } from "../../board/board";
 import type { TaskTree } from "./taskTree";
 
-export interface FirstTaskPorts {
+export interface FirstTaskOptions {
   readonly board: Pick<TaskBoard, "listed" | "onDidChange">;
   readonly tree: Pick<TaskTree, "uncover"> & {
     readonly view: Pick<TaskTree["view"], "visible" | "onDidChangeVisibility">;
@@ -17,7 +17,7 @@ export interface FirstTaskPorts {
 
 const key = "tasks.wereExpanded";
 
-export function expandWithFirst({ board, tree, memory, isChatInView }: FirstTaskPorts): Disposable {
+export function expandWithFirst({ board, tree, memory, isChatInView }: FirstTaskOptions): Disposable {
   const store = new DisposableStore();
   if (memory.get(key) === true) return store;
   const known = new Set(board.listed.keys());

@@ -12,7 +12,7 @@ import { createTimes, type Times } from "../../../domain/words/timeFormats";
 import { commands, focusTasks } from "../../../vscode/ids";
 import { createStatusItem, type StatusPart } from "../../../vscode/interface/show";
 
-export interface StatusBarPorts {
+export interface StatusBarOptions {
   readonly counts: ReadonlyStore<TaskCounts>;
   readonly poller: Pick<TaskPoller, "status">;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface StatusBarPorts {
   readonly isLocal: () => boolean;
 }
 
-export function createStatusBar({ counts, poller, clock, isLocal }: StatusBarPorts): Disposable {
+export function createStatusBar({ counts, poller, clock, isLocal }: StatusBarOptions): Disposable {
   const store = new DisposableStore();
   const item = store.add(createStatusItem("sluice.tasks", t("Sluice Tasks"), focusTasks));
   const draw = (): void => {

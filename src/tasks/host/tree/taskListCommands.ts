@@ -16,7 +16,7 @@ import type { TaskTree } from "./taskTree";
 import type { TaskViewChoices, TaskViewStore } from "./taskViewChoices";
 import { askForView, type ViewChange, viewChanges } from "./taskViewPick";
 
-interface TaskListPorts {
+interface TaskListOptions {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly choices: TaskViewStore;
@@ -29,29 +29,29 @@ interface TaskListPorts {
 
 const clearedKey = "tasks.cleared";
 
-export function registerTaskListCommands(ports: TaskListPorts): Disposable {
-  const { board, tree, choices, dialogs } = ports;
+export function registerTaskListCommands(options: TaskListOptions): Disposable {
+  const { board, tree, choices, dialogs } = options;
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
   };
   register(commands.viewTasks, async (wanted) => {
     const change = viewChanges.find((one) => one === wanted) ?? (await askForView(choices.current));
-    if (change) await changeView(ports, change);
+    if (change) await changeView(options, change);
   });
   register(internalCommands.showHiddenTasks, () =>
-    changeView(ports, isFiltering(choices.current.filter) ? "show-all" : "show-finished"),
+    changeView(options, isFiltering(choices.current.filter) ? "show-all" : "show-finished"),
   );
   register(internalCommands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
   register(commands.clearFinished, (...args) =>
     // A group is cleared from its row. VS Code also passes the focused row to an entry of the title menu, so the row of a task means all tasks.
-    clear(ports, groupOf(args[0]) === undefined ? board.listed.keys() : tree.chosenIds(args)),
+    clear(options, groupOf(args[0]) === undefined ? board.listed.keys() : tree.chosenIds(args)),
   );
   return store;
 }
 
-async function changeView(ports: TaskListPorts, change: ViewChange): Promise<void> {
-  const { board, choices, now } = ports;
+async function changeView(options: TaskListOptions, change: ViewChange): Promise<void> {
+  const { board, choices, now } = options;
   const set = (changed: Partial<TaskViewChoices>): void => choices.set({ ...choices.current, ...changed });
   switch (change) {
     case "filter":
@@ -70,7 +70,7 @@ async function changeView(ports: TaskListPorts, change: ViewChange): Promise<voi
       return;
     }
     case "restore":
-      await restore(ports);
+      await restore(options);
       return;
     case "group-by-state":
     case "group-by-type":
@@ -86,7 +86,7 @@ function groupOf(element: unknown): string | undefined {
     : undefined;
 }
 
-function clearPorts({ board, memory, now }: TaskListPorts): Parameters<typeof clearTasks>[0] {
+function clearOptions({ board, memory, now }: TaskListOptions): Parameters<typeof clearTasks>[0] {
   return {
     board,
     now,
@@ -100,24 +100,24 @@ function clearPorts({ board, memory, now }: TaskListPorts): Parameters<typeof cl
   };
 }
 
-async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void> {
-  const cleared = await showBusy(views.tasks, clearTasks(clearPorts(ports), ids));
+async function clear(options: TaskListOptions, ids: Iterable<string>): Promise<void> {
+  const cleared = await showBusy(views.tasks, clearTasks(clearOptions(options), ids));
   if (cleared.length === 0) {
     void notifyInformation(t("There is nothing to clear: no finished task is on the list."));
     return;
   }
   const undo = t("Undo");
-  if ((await notifyInformation(clearedWords(cleared, ports.awaitsResult), undo)) === undo) {
+  if ((await notifyInformation(clearedWords(cleared, options.awaitsResult), undo)) === undo) {
     await restore(
-      ports,
+      options,
       cleared.map(({ intent }) => intent.id),
     );
   }
 }
 
 /** Without `ids`, restores the tasks that were cleared last. */
-async function restore(ports: TaskListPorts, ids?: readonly string[]): Promise<void> {
-  const count = await showBusy(views.tasks, restoreTasks(clearPorts(ports), ids));
+async function restore(options: TaskListOptions, ids?: readonly string[]): Promise<void> {
+  const count = await showBusy(views.tasks, restoreTasks(clearOptions(options), ids));
   if (count === 0) void notifyInformation(t("There are no cleared tasks to restore."));
   else
     flashStatus(

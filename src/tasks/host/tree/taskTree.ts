@@ -43,7 +43,7 @@ import type { TaskBoard } from "../../board/board";
 import { type TaskCounts, viewMessage } from "../../view/taskCounts";
 import type { TaskViewStore } from "./taskViewChoices";
 
-interface TaskTreePorts extends TaskViewHeaderPorts {
+interface TaskTreeOptions extends TaskViewHeaderOptions {
   readonly clock: MonotonicClock;
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
@@ -68,7 +68,7 @@ const pageSize = 200;
 
 export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposable {
   readonly view: ShownTree<TaskElement>;
-  readonly #ports: TaskTreePorts;
+  readonly #options: TaskTreeOptions;
   readonly #registrations = new DisposableStore();
   readonly #ended = new AbortController();
   readonly #changed = new vscode.EventEmitter<TaskElement[] | undefined>();
@@ -88,9 +88,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   #held: ReadonlySet<string> = new Set();
   #hidden = 0;
 
-  constructor(ports: TaskTreePorts) {
-    this.#ports = ports;
-    const { board, choices, clock } = ports;
+  constructor(options: TaskTreeOptions) {
+    this.#options = options;
+    const { board, choices, clock } = options;
     this.#groups = new TaskGroups(() => board.listed, this.#rules());
     this.#hidden = board.listed.size - this.#groups.size;
     this.view = createTree(views.tasks, {
@@ -106,9 +106,9 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       board.onDidChange((ids) => this.#changes.add(ids)),
       choices.onDidChange(() => this.#regroup()),
       // The rows show their gateway and its pause.
-      ports.connections.current.onDidChange(() => this.#redrawTexts()),
-      ports.poller.status.onDidChange(() => this.#redrawTexts()),
-      createTaskViewHeader(this.view, ports),
+      options.connections.current.onDidChange(() => this.#redrawTexts()),
+      options.poller.status.onDidChange(() => this.#redrawTexts()),
+      createTaskViewHeader(this.view, options),
     ]) {
       this.#registrations.add(registration);
     }
@@ -126,7 +126,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const elements =
       Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
     const ids = elements.flatMap((element: unknown) => idsOf(element, (group) => this.#groups.idsIn(group)));
-    return [...new Set(ids)].filter((id) => this.#ports.board.all.has(id));
+    return [...new Set(ids)].filter((id) => this.#options.board.all.has(id));
   }
 
   /** Shows the next page of a group, or of the groups. */
@@ -138,7 +138,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   /** Shows the view with this row selected, and takes away a filter that hides it. */
   async reveal(id: string): Promise<void> {
     this.#changes.flush();
-    const { choices } = this.#ports;
+    const { choices } = this.#options;
     if (this.#groups.groupOf(id) === undefined)
       choices.set({ ...choices.current, filter: noFilter, hidesFinished: false });
     const group = this.#groups.groupOf(id);
@@ -188,7 +188,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       return this.#page(element.group, this.#groups.idsIn(element.group), (id) => this.#elements.task(id));
     }
     if (element.kind !== "task") return [];
-    return isAccepted(this.#ports.board.listed.get(element.id)) ? this.#eventsOf(element.id) : [];
+    return isAccepted(this.#options.board.listed.get(element.id)) ? this.#eventsOf(element.id) : [];
   }
 
   getParent(element: TaskElement): TaskElement | undefined {
@@ -209,7 +209,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   getTreeItem(element: TaskElement): ShownRow | Promise<ShownRow> {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     switch (element.kind) {
       case "group": {
         const item = this.#groupItem(element.group);
@@ -231,13 +231,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       case "more":
         return moreItem(element.group, this.#lengthOf(element.group) - this.#limitOf(element.group), pageSize);
       case "hidden":
-        return hiddenItem(this.#ports.choices.current, this.#groups.size, this.#hidden);
+        return hiddenItem(this.#options.choices.current, this.#groups.size, this.#hidden);
     }
   }
 
   resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
     if (element.kind !== "task") return item;
-    const task = this.#ports.board.listed.get(element.id);
+    const task = this.#options.board.listed.get(element.id);
     if (!task) return item;
     const tooltip = tooltipOf(task, this.#context(task));
     this.#explained.set(element.id, tooltip);
@@ -251,13 +251,13 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   #rules(): GroupRules {
-    const { choices, clock } = this.#ports;
+    const { choices, clock } = this.#options;
     const { grouping, filter, hidesFinished } = choices.current;
     return { grouping, includes: createFilter(filter, hidesFinished), now: clock.now() };
   }
 
   #context(task: Task): DrawContext {
-    const { clock, usualTime, connections, poller } = this.#ports;
+    const { clock, usualTime, connections, poller } = this.#options;
     const { type, model, home } = task.intent;
     return {
       now: clock.now(),
@@ -287,8 +287,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   async #eventsOf(id: string): Promise<TaskElement[]> {
-    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.listed.get(id))?.events;
-    if (!read()) await this.#ports.loadEvents(id);
+    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#options.board.listed.get(id))?.events;
+    if (!read()) await this.#options.loadEvents(id);
     const events = read();
     if (!events) return [{ kind: "note", task: id, text: t("The events could not be read.") }];
     return events.map((event) => ({ kind: "event", task: id, event }));
@@ -315,7 +315,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   /** Stores the selected rows, and marks their tasks as seen. */
   #hold(ids: readonly string[]): void {
-    const { board, clock } = this.#ports;
+    const { board, clock } = this.#options;
     const before = this.#held;
     this.#held = new Set(ids);
     this.#changes.add([...before].filter((id) => !this.#held.has(id)));
@@ -324,7 +324,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   /** Returns the rows that were drawn again. */
   #redraw(ids: ReadonlySet<string>): Iterable<string> {
-    const { board } = this.#ports;
+    const { board } = this.#options;
     // A selection that is made while VS Code asks for rows again is reported as empty; the view has it once they are there.
     this.#held = new Set([...this.#held, ...(this.view.visible ? tasksIn(this.view.selection) : [])]);
     const { isRestructured, groups } = this.#groups.apply(ids, this.#held);
@@ -368,7 +368,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   /** Whether a drawn row would look different now, or has a tooltip that is out of date. */
   #looksDifferent(id: string): boolean {
-    const task = this.#ports.board.listed.get(id);
+    const task = this.#options.board.listed.get(id);
     const drawn = this.#drawn.get(id);
     if (!task || drawn === undefined) return false;
     const explained = this.#explained.get(id);
@@ -382,7 +382,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   #groupItem(group: string): ShownRow {
-    const { board, choices, clock } = this.#ports;
+    const { board, choices, clock } = this.#options;
     const { grouping, filter } = choices.current;
     const isFirst = this.#groups.keys[0] === group;
     const ids = this.#groups.idsIn(group);
@@ -398,7 +398,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #regroup(): void {
     this.#groups.reset(this.#rules());
-    this.#hidden = this.#ports.board.listed.size - this.#groups.size;
+    this.#hidden = this.#options.board.listed.size - this.#groups.size;
     this.#limits.clear();
     this.#changed.fire(undefined);
   }
@@ -413,7 +413,7 @@ function textOf({ label, description }: ShownRow): string {
 /** Characters; enough for a whole sentence about the file of tasks. */
 const maxMessageLength = 500;
 
-interface TaskViewHeaderPorts {
+interface TaskViewHeaderOptions {
   readonly board: TaskBoard;
   readonly poller: Pick<TaskPoller, "status">;
   readonly counts: ReadonlyStore<TaskCounts>;
@@ -423,8 +423,8 @@ interface TaskViewHeaderPorts {
   readonly connections: Pick<Connections, "current">;
 }
 
-function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeaderPorts): Disposable {
-  const { board, poller, counts, choices, clock, connections } = ports;
+function createTaskViewHeader(view: ShownTree<TaskElement>, options: TaskViewHeaderOptions): Disposable {
+  const { board, poller, counts, choices, clock, connections } = options;
   const store = new DisposableStore();
   const drawn = { message: "", description: "", attention: 0 };
   // Each assignment is sent to the window, even if the value is the same.

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { AppErrorKind } from "../../../../src/domain/errors/errorKinds";
 import type { Gateway, Model } from "../../../../src/domain/ports";
-import { type AnswerPorts, provideAnswer, ProvidedFailure } from "../../../../src/agents/models/provideAnswer";
+import { type AnswerOptions, provideAnswer, ProvidedFailure } from "../../../../src/agents/models/provideAnswer";
 import { type ProvidedRequest, type ReportedPart, usageType } from "../../../../src/agents/models/providedMessage";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { markerOf, textOf } from "../../../support/modelCaller";
@@ -35,7 +35,7 @@ function ask(
   const clock = createMovedClock();
   const parts: ReportedPart[] = [];
   const learnt: string[] = [];
-  const ports: AnswerPorts = {
+  const options: AnswerOptions = {
     connections: connectTo(makeGateway({ streamChat })),
     clock,
     log: keptLog(),
@@ -47,7 +47,7 @@ function ask(
     findModel: () => Promise.resolve(of),
     learnWithoutTools: (id) => void learnt.push(id),
   };
-  const done = provideAnswer(ports, { ...hello, ...request }, (part) => void parts.push(part), signal).then(
+  const done = provideAnswer(options, { ...hello, ...request }, (part) => void parts.push(part), signal).then(
     () => undefined,
     (reason: unknown) => reason,
   );

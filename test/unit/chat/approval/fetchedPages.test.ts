@@ -27,7 +27,7 @@ describe("pages and the guard", () => {
     sendsSecrets = false;
     over = await createGuard({
       extras: { web },
-      ports: (workspace) => ({
+      options: (workspace) => ({
         attach: (references, signal) =>
           attachFiles(
             workspace,

@@ -19,8 +19,8 @@ const textFor = async (
 ): Promise<{ readonly text: string; readonly secrets: readonly string[] }> => {
   const { earlier = [], contextSize } = more;
   const asked = { ...model, ...(contextSize === undefined ? {} : { contextSize }) };
-  const ports = { isSecret: isSecretPath, earlier };
-  const { request, secrets } = await commitRequest(asked, changes, ports, never);
+  const options = { isSecret: isSecretPath, earlier };
+  const { request, secrets } = await commitRequest(asked, changes, options, never);
   const [message] = request.messages;
   assert.ok(message?.role === "user" && message.parts[0]?.type === "text");
   assert.deepEqual(request.tools, []);

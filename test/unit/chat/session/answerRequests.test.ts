@@ -1,6 +1,6 @@
 /** Which requests are kept. */
 import assert from "node:assert/strict";
-import { AnswerRequests } from "../../../../src/chat/session/sessionPorts";
+import { AnswerRequests } from "../../../../src/chat/session/sessionOptions";
 import type { TracedRequest } from "../../../../src/domain/chat/requestTrace";
 
 describe("the requests of the answers", () => {

@@ -10,7 +10,7 @@ import { sessionOver } from "../../../support/chatSessions";
 import { picture } from "../../../support/pictureBytes";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { createToolFolder } from "../../../support/toolFolder";
-import { plainAppPorts } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainPorts";
 
 const { signal } = new AbortController();
 const never = (): Promise<boolean> => Promise.resolve(false);
@@ -71,7 +71,7 @@ describe("attachments of a prompt", () => {
         ],
         never,
         signal,
-        plainAppPorts.listProblems,
+        plainAppOptions.listProblems,
       );
       const [lines, long, missing, outside] = found;
       assert.deepEqual(lines, { type: "text", path: "a.ts", lines: { first: 2, last: 3 }, text: "2\n3" });
@@ -162,7 +162,7 @@ describe("attachments of a prompt", () => {
         [{ path: ".env" }],
         never,
         signal,
-        plainAppPorts.listProblems,
+        plainAppOptions.listProblems,
       );
       assert.equal(refused?.type, "unread");
       assert.ok(!JSON.stringify(refused).includes("TOKEN"));
@@ -171,7 +171,7 @@ describe("attachments of a prompt", () => {
         asked.push(path, ...reasons);
         return Promise.resolve(true);
       };
-      const [sent] = await attachFiles(folder.workspace, [{ path: ".env" }], yes, signal, plainAppPorts.listProblems);
+      const [sent] = await attachFiles(folder.workspace, [{ path: ".env" }], yes, signal, plainAppOptions.listProblems);
       assert.ok(sent?.type === "text" && sent.text === "TOKEN=1");
       assert.ok(asked.includes("secret"), JSON.stringify(asked));
     } finally {

@@ -1,7 +1,7 @@
 /** Which model a chat asks: its own choice, else the one that answered last; never the choice of who exported it (A13). */
 import assert from "node:assert/strict";
 import { eventsToImport } from "../../../../src/chat/storage/exportChat";
-import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../../../src/chat/session/sessionOptions";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { choiceOf, type ChatModelChoice } from "../../../../src/domain/chat/choices";
@@ -11,16 +11,16 @@ import { answersOf, textAnswer } from "../../../support/builders";
 import { model, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 
-const noPorts = [undefined, undefined, undefined, undefined] as const;
+const noOptions = [undefined, undefined, undefined, undefined] as const;
 
 function choosing(count: number) {
   const choices: ChatModelChoice[] = [];
-  const asks: SessionPorts["model"] = (choice) => {
+  const asks: SessionOptions["model"] = (choice) => {
     choices.push(choice);
     return Promise.resolve({ ...model, id: choice.model ?? "first" });
   };
   const over = answersOf(...Array.from({ length: count }, () => textAnswer("ok")));
-  const { session } = sessionOver(over.streamChat, [], { model }, ...noPorts, { model: asks });
+  const { session } = sessionOver(over.streamChat, [], { model }, ...noOptions, { model: asks });
   return { session, choices, requests: over.requests };
 }
 
@@ -50,7 +50,7 @@ describe("the model of a chat", () => {
       if (asked.length === 1) throw overloaded;
       yield* textAnswer("ok");
     };
-    const { session } = sessionOver(streamChat, [], { model }, ...noPorts, {
+    const { session } = sessionOver(streamChat, [], { model }, ...noOptions, {
       model: (choice) => Promise.resolve({ ...model, id: choice.model ?? "first", fallback: "spare" }),
       fallbackOf: (of) => (of.id === "spare" ? undefined : { ...model, id: "spare" }),
     });

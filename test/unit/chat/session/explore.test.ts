@@ -44,7 +44,7 @@ function twoModels(chat: readonly (readonly ChatEvent[])[], reader: readonly (re
 }
 
 /** No stored chat, and neither attachments nor storage of its own. */
-const noPorts = [undefined, undefined, undefined, undefined] as const;
+const noOptions = [undefined, undefined, undefined, undefined] as const;
 const read = (name = "read_file"): Tool => makeTool(name, () => Promise.resolve("const answer = 42;"));
 const callOf = (session: Parameters<typeof answers>[0]): ToolCallBlock => {
   const [block] = answers(session).flatMap(toolCalls);
@@ -177,7 +177,7 @@ describe("a reader", () => {
 
   it("A13, T10: the person's cap of tokens holds for it, with what the chat has taken before", async () => {
     const over = twoModels([counted(asking("Where?"), 19_900, 50), textAnswer("ok")], [textAnswer("never")]);
-    const { session } = sessionOver(over.streamChat, [explore(), read()], { model }, ...noPorts, {
+    const { session } = sessionOver(over.streamChat, [explore(), read()], { model }, ...noOptions, {
       ...withSettings(() => ({ "caps.tokensPerChat": 20_000 })),
     });
     await session.submit("go");

@@ -10,7 +10,7 @@ import { KeptResults, readResult } from "../../../../src/tools/readResult";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { answersOf, callingAnswer, textAnswer, until } from "../../../support/builders";
 import { answers, makeTool, progressOf, sessionOver, waiting } from "../../../support/chatSessions";
-import { plainAppPorts } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainPorts";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { runsOf } from "../../../support/runs";
 import { countedAnswer, summarizedChat, textOfMessage } from "../../../support/summarizedChats";
@@ -33,7 +33,7 @@ function allTools(): readonly Tool[] {
     { chosen: () => [theirs], call: () => Promise.resolve([]) },
     new Set(),
     kept,
-    plainAppPorts.scaleImage,
+    plainAppOptions.scaleImage,
   );
   return [...own, ...foreign(), readResult(kept)];
 }

@@ -14,9 +14,9 @@ import { withSettings } from "../../../support/plainPorts";
 describe("a turn that is paused", () => {
   it("T10: a request that would exceed the cap of tokens for the chat is not sent; after a reload too, until the person goes on once or raises the cap", async () => {
     let cap = 1000;
-    const ports = { ...withSettings(() => ({ "caps.tokensPerChat": cap, summarizeChats: false })) };
+    const options = { ...withSettings(() => ({ "caps.tokensPerChat": cap, summarizeChats: false })) };
     const script = { answer: (_: unknown, index: number) => countedAnswer(`answer ${index}`, 450) };
-    const chat = summarizedChat(script, ports);
+    const chat = summarizedChat(script, options);
     const lines: string[] = [];
     chat.session.onDidEmit((event) => lines.push(writeEvent(event)));
     await chat.session.submit("one");
@@ -29,7 +29,7 @@ describe("a turn that is paused", () => {
     assert.deepEqual([card?.action.id, card?.secondAction?.id], ["over-cap", "change-token-cap"]);
     assert.equal(chat.session.chat.running, false);
 
-    const after = summarizedChat(script, ports, replayChat(chat.session.chat.id, lines));
+    const after = summarizedChat(script, options, replayChat(chat.session.chat.id, lines));
     after.session.interrupt();
     assert.equal(after.requests.length, 0, "nothing is sent unasked");
     await after.session.retry();
@@ -46,7 +46,7 @@ describe("a turn that is paused", () => {
   it("T18: a request that would exceed the cap of money for the chat, by the person's price list, is not sent until they go on once or raise the cap", async () => {
     let cap = 0.5;
     const prices = { currency: "EUR", entries: [{ model: smallModel.id, input: 1000, cacheRead: 0, output: 100 }] };
-    const ports = {
+    const options = {
       ...withSettings(() => ({
         "caps.moneyPerChat": cap,
         prices: [{ currency: prices.currency }, ...prices.entries],
@@ -54,7 +54,7 @@ describe("a turn that is paused", () => {
       })),
     };
     const script = { answer: (_: unknown, index: number) => countedAnswer(`answer ${index}`, 200) };
-    const chat = summarizedChat(script, ports);
+    const chat = summarizedChat(script, options);
     await chat.session.submit("one");
     assert.deepEqual(chat.session.chat.spent, [
       { model: smallModel.id, input: 200, output: 10, cacheRead: 0, cacheWrite: 0 },

@@ -6,11 +6,11 @@ import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { type AppError, AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway, Model } from "../../../../src/domain/ports";
 import { homeMark } from "../../../../src/domain/task/sameHome";
-import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
+import type { SessionOptions } from "../../../../src/chat/session/sessionOptions";
 import { answersOf, callingAnswer, connectTo, home, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { answers, errorOf, makeTool, model, sessionOver } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionPorts, withSettings } from "../../../support/plainPorts";
+import { plainSessionOptions, withSettings } from "../../../support/plainPorts";
 
 describe("ChatSession and its model", () => {
   it("C1: a prompt that comes while the gateway starts waits for it, and can be stopped while it waits", async () => {
@@ -18,7 +18,7 @@ describe("ChatSession and its model", () => {
     const answering = answersOf(textAnswer("here"), textAnswer("again"));
     const connections = connectTo(makeGateway({ streamChat: answering.streamChat }));
     const session = new ChatSession({
-      ...plainSessionPorts,
+      ...plainSessionOptions,
       connections,
       clock: createMovedClock(),
       log: keptLog(),
@@ -82,7 +82,7 @@ describe("ChatSession and its model", () => {
         yield* answer ?? textAnswer("more");
       };
       const chosen = { model: { ...model, fallback: spare.id } };
-      const fallbackOf: SessionPorts["fallbackOf"] = ({ fallback }) => (fallback === spare.id ? spare : undefined);
+      const fallbackOf: SessionOptions["fallbackOf"] = ({ fallback }) => (fallback === spare.id ? spare : undefined);
       const others = [undefined, undefined, undefined, undefined] as const;
       const settings = withSettings(() => ({ "caps.roundsPerTurn": roundsPerTurn }));
       const { session } = sessionOver(streamChat, tools, chosen, ...others, { fallbackOf, ...settings });

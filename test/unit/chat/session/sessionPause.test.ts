@@ -5,13 +5,13 @@ import type { ChatEvent, Family } from "../../../../src/domain/chat/chatEvent";
 import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { answers, errorOf } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionPorts } from "../../../support/plainPorts";
+import { plainSessionOptions } from "../../../support/plainPorts";
 
 function sessionWith(family: Family, ...streams: readonly (readonly ChatEvent[])[]) {
   const model = answersOf(...streams);
   const connections = connectTo(makeGateway({ streamChat: model.streamChat }));
   const session = new ChatSession({
-    ...plainSessionPorts,
+    ...plainSessionOptions,
     connections,
     clock: createMovedClock(),
     log: keptLog(),

@@ -23,7 +23,7 @@ import { picture } from "../../../support/pictureBytes";
 import { fixedPages } from "../../../support/fixedPages";
 import { noEditor } from "../../../support/noEditor";
 import { callsWithoutText, toolsOver } from "../../../support/toolFolder";
-import { plainAppPorts } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainPorts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -108,7 +108,7 @@ describe("text that reaches the model", () => {
     const call = (): Promise<readonly ForeignContent[]> =>
       Promise.resolve([{ type: "text", text: "rain ".repeat(20_000) }]);
     const port = { chosen: () => [weather], call };
-    const { scaleImage } = plainAppPorts;
+    const { scaleImage } = plainAppOptions;
     return [...createForeignTools(port, new Set(), results, scaleImage)(), readResult(results)];
   };
   const nextPage = async (): Promise<Input> => {
@@ -127,7 +127,7 @@ describe("text that reaches the model", () => {
         ...{ editor, tasks, results, ...fixedPages },
         run: ({ onOutput }) => (onOutput("one\n"), Promise.resolve({ type: "exited", code: 0 })),
       },
-      ports: (workspace) => {
+      options: (workspace) => {
         const ledger = ledgerOver(workspace);
         const wrote = (path: string): Promise<boolean> => ledger.wrote(path);
         return {

@@ -11,7 +11,7 @@ import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatFor
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { makeTool, model } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionPorts } from "../../../support/plainPorts";
+import { plainSessionOptions } from "../../../support/plainPorts";
 
 const environment: ChatEnvironment = {
   ...{ system: "Linux", shell: "/bin/sh", day: "2026-11-24" },
@@ -34,7 +34,7 @@ describe("where a chat works", () => {
   });
 
   const workspaceContext: WorkspaceContext = {
-    ...plainSessionPorts.workspaceContext,
+    ...plainSessionOptions.workspaceContext,
     promptContext: () => context,
     roots: () => roots,
     readEnvironment() {
@@ -57,9 +57,9 @@ describe("where a chat works", () => {
   const open = (stored?: Chat, ...answers: readonly ReturnType<typeof textAnswer>[]): ChatSession => {
     const { streamChat } = answersOf(...answers, ...Array.from({ length: 4 }, () => textAnswer("ok")));
     const connections = connectTo(makeGateway({ streamChat }));
-    const ports = { connections, clock: createMovedClock(), log: keptLog(), model: () => Promise.resolve(model) };
+    const options = { connections, clock: createMovedClock(), log: keptLog(), model: () => Promise.resolve(model) };
     const session = new ChatSession(
-      { ...plainSessionPorts, ...ports, workspaceContext, tools: () => [reading] },
+      { ...plainSessionOptions, ...options, workspaceContext, tools: () => [reading] },
       stored,
     );
     session.onDidEmit((event) => events.push(event));

@@ -18,7 +18,7 @@ import { makeCreated, makeIntent, makeRemote, until } from "../../../support/bui
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainBoardPorts } from "../../../support/plainPorts";
+import { plainBoardOptions } from "../../../support/plainPorts";
 
 const intent = makeIntent();
 const { id } = intent;
@@ -64,7 +64,7 @@ describe("TaskBoard", () => {
       },
     };
     const clock = createMovedClock();
-    const board = await open(TaskBoard.open({ openStore: () => Promise.resolve(held), clock, ...plainBoardPorts }));
+    const board = await open(TaskBoard.open({ openStore: () => Promise.resolve(held), clock, ...plainBoardOptions }));
     await board.writeThenApply(intended);
     isHeld = true;
     const accepting = board.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
@@ -88,7 +88,7 @@ describe("TaskBoard", () => {
     const openStore = openStoreAt(file, undefined, clock);
     const [one, other] = [
       await open(),
-      await open(TaskBoard.open({ openStore, clock: systemClock, ...plainBoardPorts })),
+      await open(TaskBoard.open({ openStore, clock: systemClock, ...plainBoardOptions })),
     ];
     await one.writeThenApply(intended);
     await one.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
@@ -143,7 +143,7 @@ describe("TaskBoard", () => {
       opened += 1;
       throw storageError(new DatabaseFailure("missing-runtime", "no node:sqlite"));
     };
-    const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
+    const board = await open(TaskBoard.open({ ...plainBoardOptions, openStore, clock: systemClock }));
     await assert.rejects(board.writeThenApply(intended), isStorage("missing-runtime"));
     await board.flush();
     assert.equal(opened, 1);
@@ -201,7 +201,7 @@ describe("TaskBoard", () => {
         },
       };
     };
-    const board = await open(TaskBoard.open({ openStore, clock: systemClock, ...plainBoardPorts }));
+    const board = await open(TaskBoard.open({ openStore, clock: systemClock, ...plainBoardOptions }));
     await board.close();
     await board.applyThenWrite(intended);
     await board.flush();
@@ -242,7 +242,7 @@ describe("TaskBoard", () => {
       return pages === 2 ? Promise.reject(new AppFailure({ kind: "storage", message: "busy" })) : store.page(...asked);
     };
     const openStore = (): Promise<TaskStore> => Promise.resolve({ ...store, page });
-    const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
+    const board = await open(TaskBoard.open({ ...plainBoardOptions, openStore, clock: systemClock }));
     assert.deepEqual([board.all.size, board.file.current.unread, board.isWhole], [200, 300, false]);
     await until(() => pages === 2);
     const money = async (): Promise<MoneyView> => {

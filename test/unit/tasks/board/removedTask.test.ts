@@ -8,7 +8,7 @@ import { connectTo, keptLog, makeCreated, makeGateway, makeIntent } from "../../
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxPorts } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainPorts";
 
 describe("a removed task", () => {
   let folder: TemporaryFolder;
@@ -39,7 +39,7 @@ describe("a removed task", () => {
       return makeCreated();
     };
     const connections = connectTo(makeGateway({ createTask }));
-    const outbox = new Outbox({ ...plainOutboxPorts, board, connections, clock, log: keptLog() });
+    const outbox = new Outbox({ ...plainOutboxOptions, board, connections, clock, log: keptLog() });
     return { board, outbox, state: () => board.listed.get(intent.id)?.submission.state };
   };
   const removed = () => ({ type: "task-removed", id: intent.id, at: 0 }) as const;

@@ -39,7 +39,7 @@ describe("keeping sluice.lock", () => {
   });
   afterEach(() => temporary.remove());
 
-  const ports = () => ({
+  const options = () => ({
     board: { all: tasks, onDidChange: new Emitter<ReadonlySet<string>>().event },
     clock: systemClock,
     log: keptLog(),
@@ -49,7 +49,7 @@ describe("keeping sluice.lock", () => {
     onDidChangeRoots: new Emitter<void>().event,
     onWritten: (_root: string, outcome: string) => void outcomes.push(outcome),
   });
-  const keeper = () => new LockKeeper(ports());
+  const keeper = () => new LockKeeper(options());
   const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
   const place = async (index: number, path: string, bytes: string, intent: object = {}, at = 1000): Promise<void> => {
     await writeFile(join(root, path), bytes);
@@ -165,11 +165,11 @@ describe("keeping sluice.lock", () => {
     await place(2, "assets/b.png", "bbbb");
     await keeper().keep();
     await writeFile(join(root, "assets/a.png"), await pngOf(3, 2));
-    assert.equal(await keepChanged(ports(), root, "assets/a.png", never), "written");
+    assert.equal(await keepChanged(options(), root, "assets/a.png", never), "written");
     for (const path of ["assets/none.png", "../a.png"])
-      assert.equal(await keepChanged(ports(), root, path, never), "unchanged");
+      assert.equal(await keepChanged(options(), root, path, never), "unchanged");
     // It is as its line says now, as after a checkout.
-    assert.equal(await keepChanged(ports(), root, "assets/a.png", never), "unchanged");
+    assert.equal(await keepChanged(options(), root, "assets/a.png", never), "unchanged");
     await keeper().keep();
     assert.equal((await runCheck([root])).code, 0);
     const [first = "", second = ""] = await lines();
@@ -181,11 +181,11 @@ describe("keeping sluice.lock", () => {
 
   it("R3: windows that write at once, and an editor between, lose no line", async () => {
     const entry = (path: string): LockEntry => ({ path, sha256: "0".repeat(64) });
-    const put = (path: string) => changeLock(ports(), root, () => new Map([[path, entry(path)]]), never);
+    const put = (path: string) => changeLock(options(), root, () => new Map([[path, entry(path)]]), never);
     await Promise.all(Array.from({ length: 12 }, (_, index) => put(`w${index}.png`)));
     let isFirst = true;
     await changeLock(
-      ports(),
+      options(),
       root,
       (lock) => {
         if (isFirst)

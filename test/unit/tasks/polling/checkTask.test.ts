@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { acceptedOf } from "../../../../src/domain/task/phase";
-import { checkTask, type EventPorts } from "../../../../src/tasks/polling/events";
+import { checkTask, type EventOptions } from "../../../../src/tasks/polling/events";
 import { keptLog, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
@@ -28,7 +28,7 @@ it("T4, T9: a read that was under way when a cancel was confirmed does not make 
       return makeRemote({ state: "processing" });
     };
     const connections = { find: () => Promise.resolve({ getTask }) };
-    await checkTask({ board, connections, clock, log: keptLog() } as unknown as EventPorts, id);
+    await checkTask({ board, connections, clock, log: keptLog() } as unknown as EventOptions, id);
     assert.equal(acceptedOf(board.all.get(id))?.remote.state, "cancelled");
   } finally {
     await board.close();

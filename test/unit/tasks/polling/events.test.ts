@@ -23,13 +23,13 @@ async function read(listing: Listing): Promise<{ readonly types: string[]; reado
     all: new Map([[task.intent.id, task]]),
     applyThenWrite: (record: TaskRecord) => Promise.resolve(void records.push(record)),
   };
-  const ports = {
+  const options = {
     board,
     connections: { find: () => Promise.resolve(gateway) } as unknown as Connections,
     log: keptLog(),
   };
   const clock = { now: () => 1, delay: () => Promise.resolve() };
-  await loadEvents({ ...ports, clock } as unknown as Parameters<typeof loadEvents>[0], task.intent.id);
+  await loadEvents({ ...options, clock } as unknown as Parameters<typeof loadEvents>[0], task.intent.id);
   const [written] = records;
   assert.ok(written?.type === "task-events");
   return { types: written.events.map(({ type }) => type), ids: new Set(written.events.map(({ id }) => id)) };
@@ -90,13 +90,13 @@ describe("the events of a task", () => {
       listTaskEvents: (_, { offset }) =>
         offset > 0 ? Promise.resolve([]) : new Promise((resolve) => void answers.push(resolve)),
     };
-    const ports = {
+    const options = {
       board,
       connections: { find: () => Promise.resolve(gateway) },
       log: keptLog(),
       clock: { now: () => 1 },
     };
-    const load = (): Promise<void> => loadEvents(ports as unknown as Parameters<typeof loadEvents>[0], id);
+    const load = (): Promise<void> => loadEvents(options as unknown as Parameters<typeof loadEvents>[0], id);
     const early = load();
     const late = load();
     await until(() => answers.length === 2);

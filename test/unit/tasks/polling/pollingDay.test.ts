@@ -12,7 +12,7 @@ import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { isFullRun, runsOf } from "../../../support/runs";
-import { plainOutboxPorts } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainPorts";
 
 const minute = 60_000;
 const tasks = runsOf(200, 40);
@@ -56,7 +56,7 @@ describe("a day of tasks", () => {
     const log = { debug: noLine, info: noLine, warn: noLine, error: noLine };
     const poller = new TaskPoller({ board, connections: connectTo(gateway), attention, clock, random: () => 0.5, log });
     const running = poller.run();
-    const outbox = new Outbox({ ...plainOutboxPorts, board, connections: poller.connections, clock, log });
+    const outbox = new Outbox({ ...plainOutboxOptions, board, connections: poller.connections, clock, log });
     const measure = async () => {
       collect?.();
       return {

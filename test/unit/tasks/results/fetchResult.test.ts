@@ -79,8 +79,8 @@ describe("results", () => {
         return Promise.resolve(fresh);
       },
     });
-    const ports = { board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder };
-    return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(undefined) });
+    const options = { board, connections: connectTo(gateway), clock: systemClock, log: keptLog(), folder };
+    return new ResultDownloads({ ...options, freeSpace: () => Promise.resolve(undefined) });
   };
   const save = (
     body: () => AsyncIterable<Uint8Array> = bytes,

@@ -41,8 +41,8 @@ describe("the room for a result", () => {
     const downloadAsset = (): Promise<Asset> =>
       Promise.resolve({ mimeType: "image/png", offset: 0, ...facts, body: body() });
     const connections = connectTo(makeGateway({ downloadAsset }));
-    const ports = { board, connections, clock: systemClock, log: keptLog(), folder };
-    return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(free) }).get(id);
+    const options = { board, connections, clock: systemClock, log: keptLog(), folder };
+    return new ResultDownloads({ ...options, freeSpace: () => Promise.resolve(free) }).get(id);
   };
   const accepted = (): Extract<Submission, { state: "accepted" }> => {
     const submission = board.listed.get(id)?.submission;

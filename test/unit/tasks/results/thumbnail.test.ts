@@ -19,9 +19,9 @@ describe("the thumbnail of a result", () => {
   const keep = async (bytes: Uint8Array, mimeType: string): Promise<string | undefined> => {
     const gateway = makeGateway({ downloadAsset: () => Promise.resolve({ mimeType, offset: 0, body: piece(bytes) }) });
     const assets = { kind: "assets", thumbnailUrl: "https://x/small" } as const;
-    const ports = { clock: systemClock, log: keptLog(), folder: temporary.path };
+    const options = { clock: systemClock, log: keptLog(), folder: temporary.path };
     const of = { stem: "a", url: "https://x/whole", assets };
-    const path = await fetchThumbnail(ports, gateway, of, new AbortController().signal);
+    const path = await fetchThumbnail(options, gateway, of, new AbortController().signal);
     return path && basename(path);
   };
 

@@ -15,7 +15,7 @@ import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { inTimeZone } from "../../../support/timeZone";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxPorts, settingsWith } from "../../../support/plainPorts";
+import { plainOutboxOptions, settingsWith } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a hill" } as const;
 
@@ -40,13 +40,13 @@ describe("the day of a cap", () => {
 });
 
 describe("a cap on the money of a day", () => {
-  const ports = {
+  const options = {
     clock: createMovedClock(0),
     settings: settingsWith(() => ({ "caps.moneyPerDay": 5, prices: [{ task: 1 }] })),
   };
   const wantedFor = (...prices: readonly Price[]) =>
     dayCap(
-      ports,
+      options,
       prices.map((price) => ({ price })),
     );
   const codeOf = (cap: DayCap | undefined, spent: number): unknown => {
@@ -83,7 +83,7 @@ describe("a cap on the money of a day", () => {
 
   it("is no cap where neither tasks nor money are limited (T10)", () => {
     const price = yours(1);
-    assert.equal(dayCap({ ...ports, settings: defaultSettings }, [{ price }]), undefined);
+    assert.equal(dayCap({ ...options, settings: defaultSettings }, [{ price }]), undefined);
   });
 });
 
@@ -124,8 +124,8 @@ describe("a cap on tasks a day", () => {
         return Promise.resolve(makeCreated({ taskId: `task-${sent}` }));
       },
     });
-    const ports = {
-      ...plainOutboxPorts,
+    const options = {
+      ...plainOutboxOptions,
       board,
       connections: connectTo(gateway),
       clock,
@@ -133,7 +133,7 @@ describe("a cap on tasks a day", () => {
       settings: settingsWith(() => ({ "caps.tasksPerDay": cap, "caps.moneyPerDay": moneyCap, prices: listed })),
       untilUnpaused: () => pause,
     };
-    return { board, outbox: new Outbox(ports) };
+    return { board, outbox: new Outbox(options) };
   };
   const isCapped = (failure: unknown): boolean => {
     assert.ok(failure instanceof AppFailure && failure.error.kind === "capped");

@@ -10,7 +10,7 @@ import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../..
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxPorts } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 
@@ -30,7 +30,7 @@ describe("Outbox", () => {
 
   const outboxOver = (createTask: Gateway["createTask"], on = board): Outbox =>
     new Outbox({
-      ...plainOutboxPorts,
+      ...plainOutboxOptions,
       board: on,
       connections: connectTo(makeGateway({ createTask })),
       clock: createMovedClock(),
@@ -148,7 +148,7 @@ describe("Outbox", () => {
   it("C2: without a key nothing is written and nothing is sent", async () => {
     const connections = connectTo(makeGateway({}));
     connections.current.set({ state: "signed-out", origin: home.origin, baseUrl: home.baseUrl });
-    const outbox = new Outbox({ ...plainOutboxPorts, board, connections, clock: createMovedClock(), log: keptLog() });
+    const outbox = new Outbox({ ...plainOutboxOptions, board, connections, clock: createMovedClock(), log: keptLog() });
     await assert.rejects(outbox.submit([wanted]), (failure: AppFailure) => failure.error.kind === "signed-out");
     assert.equal(board.listed.size, 0);
   });

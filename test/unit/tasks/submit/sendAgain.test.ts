@@ -11,7 +11,7 @@ import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, until } from 
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxPorts } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 const lost = { kind: "timed-out", message: "no answer" } as const;
@@ -32,7 +32,7 @@ describe("sending again", () => {
   });
   const outboxOver = (createTask: Gateway["createTask"]): Outbox =>
     new Outbox({
-      ...plainOutboxPorts,
+      ...plainOutboxOptions,
       board,
       connections: connectTo(makeGateway({ createTask })),
       clock,
@@ -48,7 +48,7 @@ describe("sending again", () => {
     const [id] = await outbox.submit([wanted]);
     const before = createMovedClock(clock.now() - 7 * 86_400_000);
     const connections = connectTo(makeGateway({ createTask: () => Promise.resolve(makeCreated()) }));
-    const later = new Outbox({ ...plainOutboxPorts, board, connections, clock: before, log: keptLog() });
+    const later = new Outbox({ ...plainOutboxOptions, board, connections, clock: before, log: keptLog() });
     assert.ok(later.isKeyOld(id!));
     await later.sendAgain(board.see(id!));
     assert.deepEqual([sent, board.listed.get(id!)?.submission.state], [1, "outcome-unknown"]);
@@ -64,7 +64,7 @@ describe("sending again", () => {
     const pause = Promise.withResolvers<undefined>();
     const connections = connectTo(makeGateway({ createTask }));
     const untilUnpaused = (): Promise<undefined> => pause.promise;
-    const paused = new Outbox({ ...plainOutboxPorts, untilUnpaused, board, connections, clock, log: keptLog() });
+    const paused = new Outbox({ ...plainOutboxOptions, untilUnpaused, board, connections, clock, log: keptLog() });
     const again = paused.sendAgain(board.see(id));
     await until(() => isWaitingToSend(board.listed.get(id)!));
     await clock.advance(30 * 3_600_000);

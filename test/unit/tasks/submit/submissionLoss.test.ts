@@ -16,7 +16,7 @@ import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../..
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainBoardPorts, plainOutboxPorts } from "../../../support/plainPorts";
+import { plainBoardOptions, plainOutboxOptions } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 /** Sentences that are false while a hold may be open. */
@@ -44,7 +44,7 @@ describe("a submission that may be paid", () => {
   const outboxOver = (
     createTask: Gateway["createTask"],
     connections = connectTo(makeGateway({ createTask })),
-  ): Outbox => new Outbox({ ...plainOutboxPorts, board, connections, clock, log: keptLog() });
+  ): Outbox => new Outbox({ ...plainOutboxOptions, board, connections, clock, log: keptLog() });
   const task = (id: string): Task => {
     const found = board.listed.get(id);
     assert.ok(found);
@@ -72,7 +72,7 @@ describe("a submission that may be paid", () => {
       return { ...store, apply };
     };
     await board.close();
-    board = await TaskBoard.open({ ...plainBoardPorts, openStore: dying, clock });
+    board = await TaskBoard.open({ ...plainBoardOptions, openStore: dying, clock });
     const outbox = outboxOver(() => assert.fail("nothing may be sent"));
     const [id] = await outbox.submit([wanted]);
     await clock.advance(70_000);
@@ -112,7 +112,7 @@ describe("a submission that may be paid", () => {
     const outbox = outboxOver(() => assert.fail(), connections);
     const [id] = await outbox.submit([wanted]);
     const other = new Outbox({
-      ...plainOutboxPorts,
+      ...plainOutboxOptions,
       board,
       connections: connectTo(makeGateway({}), { ...home, account: "a2" }),
       clock,
@@ -130,7 +130,7 @@ describe("a submission that may be paid", () => {
     const second = await openBoard(file);
     const [id] = second.listed.keys();
     const connections = connectTo(makeGateway({}), { ...home, account: "a2" });
-    await new Outbox({ ...plainOutboxPorts, board: second, connections, clock, log: keptLog() }).sendAgain(
+    await new Outbox({ ...plainOutboxOptions, board: second, connections, clock, log: keptLog() }).sendAgain(
       second.see(id!),
     );
     assert.equal(second.listed.get(id!)?.submission.state, "outcome-unknown");

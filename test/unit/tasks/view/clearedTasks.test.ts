@@ -68,25 +68,25 @@ describe("cleared and seen tasks", () => {
     const done = [await place(one, "succeeded"), await place(one, "cancelled")];
     const running = await place(one, "processing");
     const failed = await place(one, "failed");
-    const ports = { board: one, memory: memory(), now };
-    assert.equal((await clearTasks(ports, one.listed.keys())).length, 2);
+    const options = { board: one, memory: memory(), now };
+    assert.equal((await clearTasks(options, one.listed.keys())).length, 2);
     await other.readOtherWindows();
     for (const board of [one, other]) assert.deepEqual([...board.listed.keys()].sort(), [running, failed].sort());
-    assert.equal(await restoreTasks(ports), 2);
+    assert.equal(await restoreTasks(options), 2);
     await other.readOtherWindows();
     for (const board of [one, other]) for (const id of done) assert.ok(board.listed.has(id));
-    assert.equal(await restoreTasks(ports), 0, "once");
+    assert.equal(await restoreTasks(options), 0, "once");
   });
 
   it("T6: the undo of an earlier Clear brings back what it cleared, and leaves the later one its own", async () => {
     const board = await open();
     const [first, second] = [await place(board, "succeeded"), await place(board, "succeeded")];
-    const ports = { board, memory: memory(), now };
-    await clearTasks(ports, [first]);
-    await clearTasks(ports, [second]);
-    assert.equal(await restoreTasks(ports, [first]), 1);
+    const options = { board, memory: memory(), now };
+    await clearTasks(options, [first]);
+    await clearTasks(options, [second]);
+    assert.equal(await restoreTasks(options, [first]), 1);
     assert.deepEqual([...board.listed.keys()], [first]);
-    assert.equal(await restoreTasks(ports), 1);
+    assert.equal(await restoreTasks(options), 1);
     assert.ok(board.listed.has(second));
   });
 

@@ -11,7 +11,7 @@ import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { until } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
-import { plainAppPorts } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainPorts";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("what a command leaves behind", () => {
@@ -38,7 +38,7 @@ describe("what a command leaves behind", () => {
       results: new KeptResults(),
       made: new FilesOfCommands(workspace),
       background,
-      terminals: plainAppPorts.terminals,
+      terminals: plainAppOptions.terminals,
     });
     return tool.prepare({ command, ...more }, new AbortController().signal);
   };
@@ -78,7 +78,7 @@ describe("what a command leaves behind", () => {
       const processes = { ...createChildProcesses(systemClock), run };
       const isProjects = (): boolean => true;
       const others = { clock: systemClock, moves: new Map<string, () => void>(), results: new KeptResults() };
-      const { terminals } = plainAppPorts;
+      const { terminals } = plainAppOptions;
       const background = new BackgroundProcesses(systemClock);
       const tool = runCommandLine({ workspace, processes, ...others, isProjects, made, terminals, background });
       const { signal } = new AbortController();

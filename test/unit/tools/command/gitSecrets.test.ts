@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
-import { type GitSecretPorts, mayPrintSecrets } from "../../../../src/tools/command/gitSecrets";
+import { type GitSecretOptions, mayPrintSecrets } from "../../../../src/tools/command/gitSecrets";
 import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
 import { posixParts } from "../../../../src/tools/command/readCommandLine";
 import { gateFolder } from "../../../../src/tools/gate/fileGate";
@@ -89,14 +89,14 @@ const lines: readonly (readonly [line: string, plain: boolean, secret: boolean])
 
 describe("lines of git that may print secrets", () => {
   let folder: ToolFolder;
-  let ports: GitSecretPorts;
+  let options: GitSecretOptions;
   const git = (...args: string[]): Promise<string> =>
     folder.command("git", "-c", "user.name=a", "-c", "user.email=a@b", ...args);
   const asks = async (line: string): Promise<boolean> => {
     const parts = posixParts(line, false);
     const gated = await gateFolder(folder.workspace, ".", signal);
     const rest = parts.length === 0 ? {} : { parts };
-    return mayPrintSecrets(ports, { line, folder: gated, roots: [folder.path], ...rest }, signal);
+    return mayPrintSecrets(options, { line, folder: gated, roots: [folder.path], ...rest }, signal);
   };
   const commit = async (name: string, text: string): Promise<void> => {
     await folder.put(name, text);
@@ -116,11 +116,11 @@ describe("lines of git that may print secrets", () => {
     await cp(made.path, folder.path, { recursive: true });
     const processes = createChildProcesses(systemClock);
     // The sandbox is not what is shown here.
-    const run: GitSecretPorts["processes"]["run"] = ({ confinement, ...command }, aborted) => {
+    const run: GitSecretOptions["processes"]["run"] = ({ confinement, ...command }, aborted) => {
       assert.ok(confinement);
       return processes.run(command, aborted);
     };
-    ports = { workspace: folder.workspace, processes: { ...processes, run } };
+    options = { workspace: folder.workspace, processes: { ...processes, run } };
   });
   afterEach(() => folder.remove());
 
@@ -168,7 +168,7 @@ describe("lines of git that may print secrets", () => {
     const sandbox = createSandbox(() => true, process.env);
     const confined = createChildProcesses(systemClock, () => Promise.resolve(sandbox));
     if ((await confined.sandbox([folder.path])).state !== "ready") this.skip();
-    ports = { workspace: folder.workspace, processes: confined };
+    options = { workspace: folder.workspace, processes: confined };
     for (const line of ["git diff", "git show", "git log -p", "git grep -n token"])
       assert.ok(!(await asks(line)), line);
     await commit("config/.env", "canary\n");

@@ -86,12 +86,12 @@ describe("output that is the project's own", () => {
 
   it("A4 (finding S8): also code that a person has read prints what the packages say that it loads", async () => {
     const seen: string[] = [];
-    const ports = { isProjects: () => false };
+    const options = { isProjects: () => false };
     const pathsIn = (words: readonly string[]): Promise<NamedPaths> => {
       seen.push(...words);
       return Promise.resolve(none);
     };
-    await isOwnOutput(ports, { line: `node -e "console.log(require('evil').help, require('@a/b'))"` }, pathsIn);
+    await isOwnOutput(options, { line: `node -e "console.log(require('evil').help, require('@a/b'))"` }, pathsIn);
     assert.deepEqual(seen, ["@a/b", "evil/package.json", "@a/b/package.json"]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { revealInName } from "../../../../src/base/text/revealHidden";
 import { attachFiles } from "../../../../src/tools/attachFiles";
 import { gateFile, gatePlace } from "../../../../src/tools/gate/fileGate";
-import { plainAppPorts } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainPorts";
 import { createToolFolder, titleOf, type ToolFolder } from "../../../support/toolFolder";
 import { revealName } from "../../../../src/webview/hiddenCharacters";
 
@@ -44,7 +44,7 @@ describe("names as they are listed", () => {
         [{ path: name }],
         () => Promise.resolve(true),
         signal,
-        plainAppPorts.listProblems,
+        plainAppOptions.listProblems,
       );
       assert.equal(attached?.type, "text", JSON.stringify(attached));
       const edited = { path: name, edits: [{ old_text: "text of", new_text: "new text of" }] };

@@ -13,7 +13,7 @@ import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, home, makeTask, answersOf, callingAnswer, textAnswer, yours } from "../../../support/builders";
 import { progressOf, sessionOver } from "../../../support/chatSessions";
 import { pngOf } from "../../../support/testImages";
-import { plainAppPorts } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainPorts";
 import { createTaskToolFolder, type TaskPortState } from "../../../support/taskToolFolder";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
 
@@ -258,7 +258,7 @@ describe("tools for tasks", () => {
       );
     state.shown = { bytes: await pngOf(64, 32), isFromImages: false };
     const port = { get: (id: string) => state.tasks.get(id), picture: () => Promise.resolve(state.shown) };
-    const compare = compareResults(port as unknown as TaskPort, chatTaskTools, "compare", plainAppPorts.scaleImage);
+    const compare = compareResults(port as unknown as TaskPort, chatTaskTools, "compare", plainAppOptions.scaleImage);
     const compared = (ids: readonly string[]): Promise<PreparedCall> => compare.prepare({ ids }, signal);
     const { text, images } = await lookAtCall(await compared(["dawn", "dusk", "noon", "dawn"]));
     assert.match(text, /^A: dawn .*\nby: light: dawn\nThe (?:result|thumbnail of the video) is shown: PNG/);

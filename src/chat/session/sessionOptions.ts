@@ -1,4 +1,4 @@
-/** The ports of a chat session: the gateway, the model, the tools, and the storage of its events. */
+/** What a chat session needs from outside: the gateway, the model, the tools, and the storage of its events. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../../domain/chat/attachmentSchema";
@@ -9,7 +9,7 @@ import type { Allowed, Chat, SessionEvent, ToolStep, AnswerEntry } from "../../d
 import type { ChatModelChoice } from "../../domain/chat/choices";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { AskedOutcomes, EditOutcome } from "../../domain/chat/editOutcome";
-import type { GuardPorts } from "../approval/guard";
+import type { GuardOptions } from "../approval/guard";
 import type { KeepResult } from "../request/resultRoom";
 import type { Approvals } from "../approval/approvals";
 import type { TracedRequest } from "../../domain/chat/requestTrace";
@@ -17,7 +17,7 @@ import { definedFields } from "../../base/definedFields";
 import type { WorkspaceContext } from "./workspaceContext";
 import type { OpenQuestions } from "./openQuestions";
 
-export interface SessionPorts {
+export interface SessionOptions {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,7 +27,7 @@ export interface SessionPorts {
   fallbackOf(model: Model): Model | undefined;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(model: Model): readonly Tool[];
-  readonly guard: GuardPorts;
+  readonly guard: GuardOptions;
   /** Reads what a person attached, in order. Rejects with an `AbortError` only. */
   readonly attach: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
@@ -119,7 +119,7 @@ export class AnswerRequests {
 
 /** `of`: the model that answers, when it is known. */
 export function startAnswer(
-  { connections, clock }: Pick<SessionPorts, "connections" | "clock">,
+  { connections, clock }: Pick<SessionOptions, "connections" | "clock">,
   of?: Pick<AnswerEntry, "model" | "family">,
 ): Extract<SessionEvent, { type: "answer-started" }> {
   const { model = "", family = "chat-completions" } = of ?? {};

@@ -10,7 +10,7 @@ import type { Dialogs } from "../../../vscode/interface/dialogs";
 import type { EditedTexts } from "./editedTexts";
 import type { KeptDraft } from "./draftMemory";
 
-export interface SubmitPorts extends Pick<Environment, "settings"> {
+export interface SubmitOptions extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
   readonly outbox: Outbox;
   readonly models: ModelCatalog;
