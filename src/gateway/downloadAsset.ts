@@ -32,7 +32,7 @@ export async function downloadAsset(
       url,
       accept: "*/*",
       withKey,
-      // A public name may resolve to a private address.
+      // Only the gateway itself may be at a private address; any other name, also a public one, could resolve to one and is refused then.
       publicOnly: !isAtGateway(url, gateway),
       signal,
       ...(range !== undefined && {
@@ -64,10 +64,10 @@ function readAsset(response: HttpResponse, range: AssetRange | undefined): Asset
   const { status, headers, contentType, body } = response;
   const coding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
   const mimeType = readMimeType(contentType);
-  // A picture is compressed already: compressed again and again, a small file would fill the disk.
+  // With several codings on top of each other, a few bytes could expand until they fill the disk. No result needs more than one.
   if (coding.includes(",")) throw response.toMalformed("The result is compressed more than once.");
   if (status === 200) {
-    // The length is that of the compressed bytes, and the validator too.
+    // Length and validator are those of the compressed bytes, so they do not fit the file that is written.
     if (coding !== "identity") return { mimeType, offset: 0, body };
     const size = readLength(headers.get("content-length"));
     return { mimeType, offset: 0, body, ...definedFields({ size, validator: readValidator(headers) }) };
@@ -81,8 +81,9 @@ function readAsset(response: HttpResponse, range: AssetRange | undefined): Asset
 }
 
 /**
- * Whether the response to a range request is of another file than the earlier part. 416: the file is shorter. 206: a server may ignore `If-Range`,
- * and parts may be combined only if they have the same validator and the same total (RFC 9110, 15.3.7.3); without a validator the total decides.
+ * Whether the response to a range request belongs to another file than the part that is here. Status 416 says that the file is shorter. Status 206
+ * proves nothing, because a server may ignore `If-Range`: parts may be combined only if they have the same validator and the same total (RFC 9110,
+ * 15.3.7.3). Without a validator the total decides.
  */
 function isOfOtherFile({ status, headers }: HttpResponse, { validator, size }: AssetRange): boolean {
   if (status !== 206) return status === 416;

@@ -12,15 +12,20 @@ const replacement = "[key]";
 /** Characters. A shorter key is not searched, because it can be guessed and would be found in many words. */
 const shortestKey = 6;
 
-/** Characters of the shortest removed piece in names and addresses, which must stay valid: a piece of this length is no word. */
+/**
+ * Characters of the shortest piece that is removed from a text without blanks, such as a name or an address. It is longer there, because a name must
+ * stay valid and a shorter piece may be a word of it.
+ */
 const shortestPieceOfName = 12;
 
 /** Characters. It limits the time for one text to a few milliseconds; longer text is cut. */
 const maxTextLength = 65_536;
-/** Characters of all texts of a value, which take about 100 ms. */
+/** Characters of all texts of a value that are searched. So many take about 100 ms. */
 const maxText = 1_000_000;
 
+/** The most property names that are remembered as clean. */
 const maxNames = 500;
+/** Characters of the longest name that is remembered. */
 const maxNameLength = 60;
 
 /** Values that are nested deeper are dropped. */
@@ -55,7 +60,7 @@ export function createScrub(key: string): Scrub {
     walk.left -= from.length;
     return replace(from, /\s/.test(from) ? shortestPiece : shortestPieceOfName);
   };
-  /** Property names that are known not to contain the key, because each chunk of a stream has the same few. */
+  /** Property names that hold no key. They are remembered, because every chunk of a stream has the same few. */
   let cleanNames = new Set<string>();
   const nameOf = (from: string, walk: Walk): string => {
     if (cleanNames.has(from)) return from;
@@ -105,7 +110,10 @@ export function createScrub(key: string): Scrub {
   };
 }
 
-/** Also removes the secrets in the additional headers, which may change. They are removed first, because the key's scrub cuts the text. */
+/**
+ * Removes the key and also the secrets of the additional headers, which are read each time because they may change. The secrets are removed first,
+ * because the key's scrub cuts the text.
+ */
 export function withSecrets(scrub: Scrub, secrets: () => readonly string[]): Scrub {
   let [known, all]: [string, readonly Scrub[]] = ["", [scrub]];
   const each = (): readonly Scrub[] => {
@@ -139,6 +147,7 @@ export function withSecrets(scrub: Scrub, secrets: () => readonly string[]): Scr
 interface Walk {
   /** Characters that may still be searched. */
   left: number;
+  /** A text that is too long to search stays, without the plain key. Where this is false, only a `data:` address stays. */
   readonly isWhole: boolean;
 }
 
@@ -185,7 +194,10 @@ interface KeySearch {
   find(text: string, shortest: number): readonly number[];
 }
 
-/** Finds runs in which each eight neighbours are neighbours in a form of the key, so two adjacent pieces count as one. */
+/**
+ * Finds runs of characters in which every eight in a row also stand in a row in a form of the key. A run may join pieces from several places or forms
+ * of the key, and then counts as one piece.
+ */
 function createKeySearch(key: string): KeySearch {
   const grams = new Set<string>();
   for (const form of formsOf(key).map((one) => one.toLowerCase())) {
@@ -194,7 +206,7 @@ function createKeySearch(key: string): KeySearch {
   return {
     find(text, shortest) {
       const lower = text.toLowerCase();
-      // The lower case of a few letters has more characters, which would shift all later offsets.
+      // A few letters become two characters in lower case. That would shift all later offsets, so such a text is searched as it is written.
       const searched = lower.length === text.length ? lower : text;
       const found: number[] = [];
       for (let at = 0; at + gram <= searched.length; at += 1) {
@@ -267,7 +279,7 @@ class DeltaSearch {
   readonly #scrub: Scrub;
   /** False for a key that is too short to be searched for. */
   readonly isNeeded: boolean;
-  /** The end of the last delta, which is held back. */
+  /** The end of the last delta, which is held back because the key may begin there. */
   #waiting: ChatDelta | undefined;
 
   constructor(key: string, scrub: Scrub) {

@@ -4,13 +4,14 @@ import { abortReason } from "./abort";
 import type { MonotonicClock } from "../clock";
 
 /**
- * Milliseconds by which the uptime is ahead of `performance.now()`. Each sleep of Linux or macOS adds its length, because only the uptime goes on
- * meanwhile.
+ * Milliseconds by which the uptime is ahead of `performance.now()`. On Linux and macOS each sleep of the machine adds its length, because only the
+ * uptime goes on meanwhile.
  */
 const uptimeAhead = (): number => uptime() * 1000 - performance.now();
 const startedAhead = uptimeAhead();
-/** Milliseconds. The uptime may be in whole seconds, so a smaller difference can be rounding and counts as no sleep. */
+/** Milliseconds. A shorter difference counts as no sleep, because the uptime may be in whole seconds and its rounding would look like one. */
 const shortestSleep = 5000;
+/** Milliseconds of all sleeps that were noticed since this program began. */
 let slept = 0;
 
 const machineClock: MonotonicClock = {

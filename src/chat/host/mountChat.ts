@@ -101,7 +101,7 @@ export async function mountChat(
       () => void completeWalkthroughStep(context, "chat"),
     ),
   );
-  // This code is loaded with the first view of a chat, which completes this step.
+  // This code is loaded when a chat is first shown, and the step `local` asks for nothing more.
   void completeWalkthroughStep(context, "local");
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
   const attachmentsOf = (page: ChatPage): AttachmentOptions => {
@@ -268,7 +268,10 @@ function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: Change
   return new Review({ ledgers, chat, clock: systemClock, memory: workspaceState });
 }
 
-/** While commands run in the background in the workspace itself, their rows list new files that a program runs or takes as instructions. */
+/**
+ * Watches the workspace while commands run in the background, because these run in the workspace itself and not on a copy. Their rows list each new
+ * file that a program runs or takes as instructions.
+ */
 function watchMade(background: BackgroundProcesses): Disposable {
   let watcher: vscode.FileSystemWatcher | undefined;
   const update = (): void => {
@@ -305,7 +308,10 @@ function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, 
   });
 }
 
-/** Registers *Edit Selection*, whose code is loaded with its first use, and *Generate Commit Message*. */
+/**
+ * Registers *Generate Commit Message*, the marks of the review, and the commands of *Edit Selection*, whose code is loaded when one of them is first
+ * used.
+ */
 function mountEdits(
   { app, connections, dialogs, log, review }: TasksPart & { readonly review: Review },
   mounted: DisposableStore,
@@ -369,7 +375,7 @@ interface ChatPageParts {
   readonly showIn: (page: ChatPage, id: string) => Promise<unknown>;
 }
 
-/** Makes the page of a chat, in the side bar or a tab. */
+/** Returns the function that makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsOptions["createPage"] {
   const { extensionUri, ledgers, rules, background, recent, diffs, reports, review, clock } = parts;
   const { results, prompts } = parts;

@@ -8,10 +8,13 @@ import { BoundedMap } from "../../base/boundedMap";
 
 /** Lines that are remembered. They are limited, because all of them are written with each text that is added. */
 const maxLines = 10_000;
-/** Characters. A person may well have written a shorter line; a text without a longer one is recognised by all of its lines. */
+/**
+ * Characters. Shorter lines are not remembered, because a person may well write the same ones. Of a text that has no longer line, all lines are
+ * remembered, because nothing else would identify it.
+ */
 const leastLength = 10;
 
-/** Sources of lines, as shown to the person, each with the digests of its lines. The oldest come first. */
+/** Sources of lines, as shown to the person, each with the digests of its lines. The oldest come first; a source may come several times. */
 const keptTexts = z.array(z.tuple([z.string(), z.array(z.string())]));
 
 export interface QuotedMemory {

@@ -20,14 +20,17 @@ export type AssistantPart =
       readonly wireId?: string;
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
-      /** The text as which the model wrote the call. Families still send it as a call of their own form. */
+      /** The model wrote the call as this text, and not in the service's form. Families do not send the text, but a call in their own form. */
       readonly written?: string;
     }
   /** A picture that the model made; `data` is base64. */
   | { readonly type: "media"; readonly mimeType: string; readonly data: string }
   | { readonly type: "opaque"; readonly family: Family; readonly data: unknown };
 
-/** The caller wants the prompt up to the end of this message in the service's cache; without any, the requests choose the places. */
+/**
+ * The caller asks the service to cache the prompt up to the end of this message. Where no message has a mark, the family chooses the places
+ * (`placesOfMarks`).
+ */
 interface CacheMark {
   readonly cacheMark?: true;
 }
@@ -74,11 +77,11 @@ export interface ChatRequest {
   /** The model has to call one of `tools`, which are not empty. */
   readonly mustCallTool?: true;
   /**
-   * The marked part of the prompt is to stay in the service's cache for an hour, where it offers that: the next request may come after more than five
-   * minutes.
+   * Asks the service to keep the marked part of the prompt in its cache for an hour, where it offers that. The next request may come after the usual
+   * five minutes.
    */
   readonly keepsLong?: true;
-  /** A fallback model is asked when this one produces nothing, so an overloaded gateway is retried no longer than after any other error. */
+  /** Another model is asked if this one produces nothing. An overloaded gateway is therefore retried no longer than after other errors. */
   readonly hasFallback?: true;
   readonly options?: ModelOptions;
 }

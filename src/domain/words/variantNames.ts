@@ -5,8 +5,8 @@ import { cutLabel } from "./label";
 export const variantLength = 60;
 
 /**
- * The values by which a task differs from others of its batch, such as `linocut · seed 2`. They are shown in front of the prompt, which those may
- * have too.
+ * The values by which a task differs from others of its batch, such as `linocut` and `seed 2`. They are shown in front of the prompt, because the
+ * others may have the same prompt.
  */
 export function variantNames(variant = ""): readonly string[] {
   const parts = variant === "" ? [] : variant.split(/, (?=[\p{L}\p{N}_-]{1,40}: )/u);

@@ -1,4 +1,4 @@
-/** A file as a page shows it: a picture, or the player of its kind in the table of media. For the page of a task and the chat. */
+/** Draws a file for the page of a task and the chat: a picture, or a player where the table of media has one for its kind. */
 import { html, nothing, type TemplateResult } from "lit-html";
 import { mediaFacts } from "../../domain/task/taskTypes";
 import type { ShownFile } from "../contract/taskPageContract";
@@ -22,7 +22,7 @@ export function mediaPreview({ file, words, size, isHidden = false, onError, onL
   const classes = [size === "card" ? "media" : "", isHidden ? "waiting-media" : ""].join(" ").trim();
   const preload = size === "card" && thumbnail !== undefined ? "none" : "metadata";
   const { element } = mediaFacts(kind);
-  // The extension host sends the name of such a file instead.
+  // Nothing is drawn for a kind without an element: the extension host sends the name of such a file in place of its URL.
   if (element === undefined) return html``;
   switch (element) {
     case "img":

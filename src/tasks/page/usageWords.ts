@@ -29,7 +29,7 @@ export interface ModelRow {
     readonly medianText: string;
     readonly p90Text: string;
   };
-  /** The mean price of the tasks that succeeded; missing where there are several sums, or the sum is partial. */
+  /** The mean price of the tasks that succeeded; missing where prices differ in source or currency, or one of them is not known. */
   readonly priceEach?: string;
   readonly price?: string;
 }
@@ -73,7 +73,7 @@ function countOf({ days }: TaskUsage): number {
   return days.reduce((sum, { counts }) => sum + countAllOutcomes(counts), 0);
 }
 
-/** Is shown for a value that is not known. */
+/** Stands for a value that is not known. */
 const nothingKnown = "–";
 
 export function usageTiles(usage: TaskUsage, prices: PriceList, locale: string): readonly UsageTile[] {
@@ -120,7 +120,10 @@ function costOf(
   };
 }
 
-/** A task keeps the price that the list had for it when it was submitted. */
+/**
+ * Says why no cost is shown. A task keeps the price that the person's list had for it when it was submitted, so a price that was added later does not
+ * count for it.
+ */
 function whyNoCost({ entries }: PriceList, succeeded: number): string {
   if (succeeded === 0) return t("none has succeeded");
   return entries.length === 0

@@ -9,11 +9,17 @@ import { sniffedLength } from "./mediaType";
 import { newFileFlags, writeAtomically } from "../../base/privateFile";
 import { isProcessAlive } from "../../base/systemErrors";
 
-/** The facts with which the rest of a file is requested. `source` is the URL without its query, which has a new signature in each read. */
+/**
+ * The facts with which the rest of a file is requested. `source` is the URL without its query, because each read of the task gives the query a new
+ * signature.
+ */
 const resumeSchema = z.object({ source: z.string(), validator: z.string(), size: z.exactOptional(z.number()) });
 type Resume = z.infer<typeof resumeSchema>;
 
-/** The file is named `<intent id>.<process id>.part`: that of a process which is gone is taken over, that of a living one is not. */
+/**
+ * The file is named `<intent id>.<process id>.part`. Where that process has ended, this process takes the file over; where it lives, the file is left
+ * alone, because that process may still write it.
+ */
 export class PartialFile {
   readonly path: string;
   readonly #folder: string;
@@ -32,13 +38,17 @@ export class PartialFile {
     this.#resume = resume;
   }
 
-  /** The caller has made sure that this process downloads the task only once at a time. */
+  /**
+   * Takes over the file or creates it. The caller must make sure that this process has no other download of the task, because both would write the
+   * same file.
+   */
   static async open(folder: string, id: string): Promise<PartialFile> {
     const name = `${id}.${process.pid}.part`;
     await takeOver(folder, id, name);
     const flags = constants.O_RDWR | constants.O_NOFOLLOW;
     const old = await open(join(folder, name), flags).catch(() => undefined);
     const found = await old?.stat();
+    // A file with a second name is not taken, because writing would change the file of that name too.
     if (old && found?.isFile() && found.nlink === 1) {
       return new PartialFile(folder, name, old, found.size, await readResume(join(folder, `${name}.json`)));
     }
@@ -52,7 +62,7 @@ export class PartialFile {
     return this.#size;
   }
 
-  /** The range of the rest of the file at `url`; `undefined` when there is no beginning of it. */
+  /** The range of what is still missing of the file at `url`; `undefined` when nothing of that file has arrived. */
   rangeFor(url: string): AssetRange | undefined {
     const resume = this.#resume;
     if (this.#size === 0 || resume?.source !== sourceOf(url)) return undefined;
@@ -60,7 +70,10 @@ export class PartialFile {
     return { from: this.#size, validator, ...definedFields({ size }) };
   }
 
-  /** Called before the first byte of a response. */
+  /**
+   * Is called before the first byte of a response. Empties the file where the response begins elsewhere than at its end, and stores the facts with
+   * which the next download goes on.
+   */
   async begin(url: string, { offset, validator, size }: Pick<Asset, "offset" | "validator" | "size">): Promise<void> {
     if (offset !== this.#size) {
       await this.#file.truncate(0);
@@ -86,7 +99,7 @@ export class PartialFile {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Renames the file; an existing file or link of that name is replaced, not followed. */
+  /** Renames the file and resolves with its new path. A file or link that has the name already is replaced, not followed. */
   async finish(name: string): Promise<string> {
     await this.#file.sync();
     await this.#file.close();
@@ -96,7 +109,7 @@ export class PartialFile {
     return path;
   }
 
-  /** Keeps what can be continued, for the next download. */
+  /** Closes the file. It stays for the next download if that can go on with it, and is deleted otherwise. */
   async leave(): Promise<void> {
     if (this.#resume === undefined || this.#size === 0) await this.discard();
     else await this.#file.close();
@@ -109,7 +122,7 @@ export class PartialFile {
   }
 }
 
-/** Renames the file of a process that is gone: of several windows that try, one succeeds. */
+/** Gives the file of a process that has ended to this process, by its new name. Of several windows that try, only one finds the old name. */
 async function takeOver(folder: string, id: string, name: string): Promise<void> {
   for (const found of await readdir(folder)) {
     const match = /^([0-9a-f-]{36})\.(\d+)\.part$/.exec(found);

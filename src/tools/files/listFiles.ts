@@ -13,6 +13,7 @@ import { ResultLines } from "../base/resultLines";
 import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "../search/prepareSearch";
 import { FolderWalk, walkedFile } from "../base/walk";
 
+/** The most files of one result. */
 const cap = 500;
 
 export function listFiles(workspace: Workspace): Tool {
@@ -44,7 +45,10 @@ export function listFiles(workspace: Workspace): Tool {
   });
 }
 
-/** Lists the files below gated folders in order, one a line, up to a cap that the text names. With several folders each has its folder's label. */
+/**
+ * Lists the files below folders that have passed the gate, in order, one a line, and at most `cap` of them: where there are more, the last line says
+ * how to get the next. With several folders each line begins with the label of its folder.
+ */
 export async function listBelow(
   workspace: Workspace,
   folders: readonly GatedFolder[],

@@ -1,4 +1,4 @@
-/** The program of the threads that search files. */
+/** The program that each search thread runs: it serves searches of the files on the disk. */
 import { serveSearch } from "./serveSearch";
 import { syncDiskFiles } from "../../node/syncDiskFiles";
 

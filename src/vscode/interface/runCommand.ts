@@ -1,4 +1,4 @@
-/** Every call of a VS Code command, whose ids are fixed in the code, and the one call that types into a terminal. */
+/** Makes every call of a VS Code command, so that all ids are fixed in the code, and the one call that types into a terminal. */
 import * as vscode from "vscode";
 import { type CommandId, commands, type contextKeys, type focusChat, type focusTasks } from "../ids";
 import { shownLine } from "./shownText";
@@ -21,7 +21,7 @@ export async function fillFormFrom(picture: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand(commands.newTask, picture, undefined, "marks");
 }
 
-/** Submits the prompt at a line of a document. `again`: the path of the file that the result is for, from the folder of the workspace. */
+/** Submits the prompt at a line of a document. `again`: the file for its result, as a path from the workspace folder of the document. */
 export async function submitPromptAt(place: {
   readonly document: string;
   readonly line: number;
@@ -97,7 +97,7 @@ export async function peekLines(
   await vscode.commands.executeCommand("editor.action.peekLocations", uri, place, locations, "peek");
 }
 
-/** Opens VS Code's editor of several diffs: for each file its URI, its old and its new content; `undefined` where there is none. */
+/** Opens VS Code's editor of several diffs. A change is the file's URI and the URIs of its old and new content; `undefined` where there is none. */
 export async function openChanges(
   title: string,
   changes: readonly (readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined])[],
@@ -158,15 +158,15 @@ export async function copyTerminalSelection(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
 }
 
-/** Opens a terminal in that folder and types the line. */
+/** Opens a terminal in that folder and types the line. Enter is pressed only for the outcome `started`; the person runs any other line. */
 export function openTerminal(folder: string, { text, outcome }: TerminalLine): void {
   const terminal = vscode.window.createTerminal({ name: "Sluice", cwd: folder });
   terminal.show();
   if (text !== "") terminal.sendText(text, outcome === "started");
 }
 
-// Ticks the steps of the walkthrough that the person has done. VS Code reads a walkthrough with its first use, and ticks only the steps whose
-// condition becomes true after that.
+// Ticks the steps of the walkthrough that the person has done. VS Code reads a walkthrough with its first use, and ticks by itself only the steps
+// whose condition becomes true after that.
 
 type WalkthroughStep = "local" | "task" | "chat" | "connect";
 
@@ -178,6 +178,6 @@ export async function completeWalkthroughStep(
   const key = `walkthrough.${step}`;
   if (globalState.get(key) === true) return;
   await globalState.update(key, true);
-  // VS Code keeps the tick, and rejects where it has not read the walkthrough yet.
+  // Where VS Code has not read the walkthrough yet, it rejects although it keeps the tick.
   await markStepComplete(`${extension.id}#start#${step}`).catch(() => undefined);
 }

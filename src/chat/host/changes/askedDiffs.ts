@@ -9,7 +9,7 @@ import { createProposalDocuments } from "./proposalDocuments";
 type AskingSession = Pick<ChatSession, "approvals" | "chat" | "onDidEmit">;
 
 export interface AskedDiffs extends Disposable {
-  /** `call` chooses one of several changes. Does nothing where the question no longer waits. */
+  /** Opens the diff of a change that a question proposes; `call` chooses one of several. Does nothing where the question no longer waits. */
   open(session: AskingSession, approval: string, call?: string): Promise<void>;
   /**
    * Closes the diffs of a question that is being answered, once its calls have ended. VS Code closes the document of the file together with the diff,

@@ -58,7 +58,7 @@ export class ChatChanges {
     const ledger = this.#options.ledgers.of(id);
     await ledger.load();
     if (await showChangedFiles(id, ledger, undoable(ledger, filter), t("Changes by Sluice"))) {
-      // The page may show another chat when a button is pressed; the buttons then do not apply to it.
+      // `keep` and `undo` act on the chat that the page shows. Once that is another one, this target counts as closed.
       const isShown = (): boolean => this.#options.chat.stored.id === id;
       this.#options.shown.note({
         isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
@@ -194,8 +194,8 @@ export class ChatChanges {
   }
 
   /**
-   * Moves the text between chat and draft: a message that is in the chat again leaves the draft, and the other way round. `back`: the restored
-   * entries.
+   * Moves the text of a message between chat and draft. When the message is back in the chat, its text leaves the draft; when the message was taken
+   * back, its text goes into the draft. `back`: the restored entries.
    */
   #moveText({ id, otherBranch }: Chat, back: readonly Entry[] = []): void {
     const isBack = otherBranch?.isNewer === true;
@@ -253,7 +253,7 @@ export class ChatChanges {
   /** Reports which files were left alone, and why. Offers the undo again where it can be merged with the person's edits. */
   #tell(ledger: ChangeLedger, { edited, failed }: UndoOutcome): void {
     if (failed.length > 0) {
-      // The reasons of the failures are written for a model.
+      // Only the names of the files are shown, because the reasons are written for a model.
       const labels = failed.map(({ label }) => label);
       tellLeft(namesOf(labels));
     }
@@ -357,6 +357,7 @@ export function createShownChanges(dialogs: Dialogs, others: Pick<ShownTarget, "
   const active = (): ShownTarget | undefined => {
     const { all, activeTabGroup } = vscode.window.tabGroups;
     const target = activeTabGroup.activeTab && shown.get(activeTabGroup.activeTab);
+    // One context key shows the buttons in every group, so no other group may show an editor of several diffs with another target.
     const isOnly = all.every(
       ({ activeTab }) => !activeTab || shown.get(activeTab) === target || !isOfSeveral(activeTab),
     );
@@ -406,7 +407,7 @@ function isOfSeveral({ input }: vscode.Tab): boolean {
   return !known.some((type) => input instanceof type);
 }
 
-/** *Changes by Sluice*: shows files before and after the changes of tools, in VS Code's editor of several diffs. */
+/** The scheme of former texts of files. *Changes by Sluice*, VS Code's editor of several diffs, shows them beside the texts after the changes. */
 const scheme = "sluice-before";
 
 /**
@@ -456,7 +457,7 @@ export function serveFormerTexts(ledgers: ChangeLedgers, review: Review): Dispos
   };
 }
 
-/** False when there is nothing that can be shown as a text. */
+/** Shows the files that these changes changed, as diffs. False when there is nothing that can be shown as a text. */
 async function showChangedFiles(
   chat: string,
   ledger: ChangeLedger,
@@ -465,7 +466,7 @@ async function showChangedFiles(
 ): Promise<boolean> {
   const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
   for (const { path, before, changes: own } of changedFiles(changes)) {
-    // The file was renamed and reads the same.
+    // Where every change is a rename, the text is the same.
     if (own.every(({ to }) => to !== undefined)) continue;
     const [was, is] = await Promise.all([
       ledger.contentOf(before),

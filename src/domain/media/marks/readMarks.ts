@@ -15,8 +15,8 @@ const maxTextBytes = 2 * 1024 * 1024;
 const maxParts = 100_000;
 
 /**
- * Reads from a file how the picture was made; nothing for a file of another format, and for what is damaged in it. Without `inflate`, compressed
- * texts are skipped. Never throws; time and memory grow with the number of parts, and with one text of 2 MB for each of seven keywords.
+ * Reads how the picture was made. A file of another format has no marks, and damaged parts are skipped, as compressed texts are without `inflate`.
+ * Never throws. Time and memory grow with the number of parts, and with at most one text of 2 MB for each of the seven keywords.
  */
 export function readMarks(bytes: Uint8Array, inflate?: Inflate): PictureMarks {
   const type = markedTypeOf(bytes);
@@ -50,6 +50,7 @@ function capped({ prompt, model, task, ...others }: PictureMarks): PictureMarks 
 
 function xmpOf(part: PictureFilePart, inflate: Inflate | undefined): string | undefined {
   const { type, data } = part;
+  // `tEXt`, `zTXt` and `iTXt` are PNG's chunks of text.
   if (type.endsWith("Xt")) return pngText(part, inflate);
   return data.length > maxTextBytes ? undefined : decodeText(data.subarray(type === "APP1" ? jpegXmpHeader.length : 0));
 }
@@ -62,7 +63,7 @@ function readTexts(part: PictureFilePart, texts: Map<string, string>, inflate: I
     case "zTXt":
     case "iTXt": {
       const keyword = keywordOf(data);
-      // A damaged text counts too: many of them that each inflate to the limit would take hours.
+      // A damaged text uses up its keyword too. Otherwise many texts that each inflate to the limit would take hours.
       if (keyword !== undefined && readKeywords.has(keyword) && !texts.has(keyword))
         texts.set(keyword, pngText(part, inflate) ?? "");
       return;
@@ -104,8 +105,8 @@ function pngText({ type, data }: PictureFilePart, inflate: Inflate | undefined):
 }
 
 /**
- * The user comment holds what `parameters` holds in PNG. ComfyUI's WebP has `prompt:{…}` and `workflow:{…}` in the fields for the make and model of a
- * camera.
+ * Adds the texts of EXIF data under the keywords of PNG. Its user comment holds what `parameters` holds in PNG. In WebP files, ComfyUI writes
+ * `prompt:{…}` and `workflow:{…}` into the fields for the make and model of a camera.
  */
 function readExif(exif: Uint8Array, texts: Map<string, string>): void {
   const { make, model, comment } = exifTextsOf(exif, maxTextBytes);
@@ -116,7 +117,7 @@ function readExif(exif: Uint8Array, texts: Map<string, string>): void {
         texts.set(keyword, text.slice(keyword.length + 1));
 }
 
-/** UTF-8, also in chunks that are declared as Latin-1: some programs write it there. Anything else is Latin-1. */
+/** Decodes UTF-8, also in chunks that PNG defines as Latin-1, because some programs write UTF-8 there. Anything else is read as Latin-1. */
 function decodeText(data: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(data);

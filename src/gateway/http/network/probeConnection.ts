@@ -29,6 +29,7 @@ export async function probeConnect(
   const start = performance.now();
   const found = isIP(host) === 0 ? await abortable(lookup(host, { all: true }), signal) : [{ address: host }];
   const lookedUp = performance.now();
+  // An HTTP proxy forwards plain requests itself, so no tunnel through it is opened for them.
   const isForwarding = url.protocol === "http:" && proxy?.url.protocol.startsWith("http");
   const socket = await (proxy === undefined
     ? connectTcp(url, signal)

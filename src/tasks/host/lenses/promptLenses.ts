@@ -31,7 +31,7 @@ export interface LensOptions {
 
 /** Milliseconds; all changes within this time are one redraw. */
 const redrawDelay = 200;
-/** VS Code drops a request to redraw when the editor loses the focus, so it is repeated: milliseconds between two requests, and the most repeats. */
+/** Milliseconds between two requests to redraw, and the most repeats: VS Code drops a request when the editor loses the focus. */
 const reminderDelay = 1_000;
 const maxReminders = 5;
 
@@ -48,7 +48,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #shown: Readonly<Record<LensKind, Map<string, string>>> = { prompts: new Map(), references: new Map() };
   /** The tasks of each prompt, the newest last; made with the first lens. */
   #tasks: Map<string, Set<string>> | undefined;
-  /** Separate from the reminder: a change does not wait for it, so that a lens is never older than the row of its task. */
+  /** Gathers changes. They do not wait for the reminder, so that a lens is never older than the row of its task. */
   readonly #changes = new Coalescer<"board">({ clock: systemClock, delay: redrawDelay, flush: () => this.#compare() });
   #reminder: AbortController | undefined;
   #reminders = 0;
@@ -321,7 +321,10 @@ function wordsLens(line: number, words: string): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command: "", title: shownLine(words, 160) });
 }
 
-/** The settings, with the file that the task was given: where several prompts share a destination, the names have numbers. */
+/**
+ * The settings of a prompt, with the file that its task was given as the destination. Where several prompts share a destination, the names of their
+ * files have numbers that the prompts do not show.
+ */
 function settingsOf({ settings, variants }: FilePrompt, [task]: readonly Task[]): PromptSettings {
   const { destination } = task?.intent ?? {};
   if (destination === undefined || variants.length > 1) return settings;
@@ -330,7 +333,7 @@ function settingsOf({ settings, variants }: FilePrompt, [task]: readonly Task[])
   return { ...settings, destination: vscode.workspace.asRelativePath(vscode.Uri.parse(file)) };
 }
 
-/** The ending that the prompt asks for: the file of a task has none until its result is there. */
+/** The ending that the prompt asks for. It is added because the file of a task has none until its result is there. */
 function endingOf({ destination = "" }: PromptSettings): string {
   return /\.(?:png|jpe?g|webp|gif|mp4|webm)$/i.exec(destination)?.[0] ?? "";
 }

@@ -37,7 +37,7 @@ export type DropTasks = (
   token: vscode.CancellationToken,
 ) => Promise<readonly string[]>;
 
-/** A dropped task becomes a reference to its file: in Markdown its image with the prompt as its description, or its video. */
+/** Registers the drop of tasks into documents. Each becomes a reference to its file, in Markdown an image described by the prompt, or a video. */
 export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposable {
   const provider: vscode.DocumentDropEditProvider = {
     async provideDocumentDropEdits(document, _position, data, token) {
