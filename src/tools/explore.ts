@@ -1,4 +1,4 @@
-/** Tool: a reader with a context of its own answers one question about the workspace, so that what it reads does not fill the chat's. */
+/** Tool: has a reader answer one question about the workspace. What the reader reads fills its own context and not that of the chat. */
 import * as z from "zod/mini";
 import type { ToolAction } from "../domain/chat/chat";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";

@@ -1,7 +1,7 @@
 /**
- * The MCP server of this window while it is on. Its port is stored for the workspace and its token for the person, so the configuration
- * that a program was given is valid after a reload. Programs send the token to any process that listens at that port: where another one has
- * taken it, the token is replaced.
+ * Runs the MCP server of this window while it is switched on. Its port is stored for the workspace and its token for the person, so the configuration
+ * that a program was given is valid after a reload. Programs send the token to whatever process listens at that port: where another process has taken
+ * the port, the server gets another port and a new token.
  */
 import { randomBytes } from "node:crypto";
 import type * as vscode from "vscode";
@@ -17,7 +17,7 @@ const tokenKey = "mcpToken";
 /** The key of the port in the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
 const portKey = "mcpPort";
 
-/** Tries of the stored port, and milliseconds between them: after a reload the former extension host still listens there for a moment. */
+/** How often the stored port is tried, and the milliseconds between: after a reload the former extension host still listens there for a moment. */
 const maxTries = 10;
 const retryInterval = 500;
 
@@ -49,7 +49,7 @@ export class McpWindow implements Disposable {
     });
   }
 
-  /** Fires when it was started or stopped, and with each new token. */
+  /** Fires when the server was started or stopped, and with each new token. */
   readonly onDidChange = this.#changed.event;
 
   /** The address, the token and the counts of the server; `undefined` while it does not run. */

@@ -1,4 +1,4 @@
-/** Describes for requests what became of the model's edits (A16). Pure. */
+/** Writes the text that tells the model, with its next request, what became of its edits (A16). Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { EditOutcome } from "../../domain/chat/editOutcome";
 import { oneLine } from "./environmentText";

@@ -76,7 +76,7 @@ class Reader {
   constructor(of: () => Chat, emit: (event: SessionEvent) => void, options: SessionOptions, watch: ExploreWatch) {
     this.#of = of;
     this.#emitToChat = emit;
-    this.#options = readerPorts(options);
+    this.#options = readerOptions(options);
     this.#watch = watch;
     const chat = of();
     this.#chat = {
@@ -152,7 +152,7 @@ class Reader {
 }
 
 /** The options of the chat for a reader: only tools that read without a question, nothing seen before, no prompt context and no instructions. */
-function readerPorts(options: SessionOptions): SessionOptions {
+function readerOptions(options: SessionOptions): SessionOptions {
   const { workspaceContext, changes } = options;
   return {
     ...options,

@@ -10,7 +10,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 
 const text = z.string();
-/** The content is a blob of that SHA-256: bytes of a file, or the text of an unsaved editor in UTF-8. */
+/** Names a stored content by its SHA-256. The content is the bytes of a file, or the text of an unsaved editor in UTF-8. */
 const keptSchema = z.object({ as: z.enum(["file", "text"]), hash: text });
 
 const causeSchema = z.discriminatedUnion("type", [
@@ -18,7 +18,7 @@ const causeSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call"), answer: text, call: text, allowed: text }),
   /** A person took back a part of what the answer had changed. */
   z.object({ type: z.literal("hunk"), answer: text }),
-  /** An undo, or the undo of one; `operation` is what one press did. */
+  /** An undo, or the undo of one. All changes of one press have the same `operation`; `reverts` has the ids of the changes that it takes back. */
   z.object({ type: z.literal("undo"), operation: text, reverts: z.array(text) }),
 ]);
 
@@ -34,7 +34,7 @@ const changeSchema = z.object({
   label: text,
   /** The new path, for a rename. The content moves with it. */
   to: z.exactOptional(text),
-  /** The highest folder that was made for the file: an undo removes it, and those in it, where nothing is left there. */
+  /** The highest folder that was made for the file. An undo removes it and the folders in it, as far as they are empty. */
   madeFolder: z.exactOptional(text),
   /** Missing: there was no file. */
   before: z.exactOptional(keptSchema),
@@ -42,7 +42,10 @@ const changeSchema = z.object({
   after: z.exactOptional(keptSchema),
 });
 
-/** `before`: the text after an undo of everything undecided; `after`: the text at the review; `rows`: how their lines are paired (`RowCounts`). */
+/**
+ * The state of a file at a review. `before`: the text that an undo of everything undecided would leave. `after`: the text at the review. `rows`: the
+ * runs of lines that both have, or only one of them (`RowCounts`).
+ */
 const reviewShape = {
   before: keptSchema,
   after: keptSchema,
@@ -106,7 +109,7 @@ function readRecord(line: string): LedgerRecord | undefined {
   }
 }
 
-/** Every hash that the records name. */
+/** The hashes of all contents that the records name. */
 export function hashesIn(records: readonly LedgerRecord[]): readonly string[] {
   return records
     .flatMap((record) => {
@@ -192,7 +195,10 @@ export function isText(content: FileContent): boolean {
   return !isDamaged && !text.includes("\0");
 }
 
-/** `undefined` when nothing is there. Rejects with a `ToolRefusal` for anything but a regular file that the ledger can keep. */
+/**
+ * Reads the text of an editor where one has the file with unsaved changes, else the file. `undefined` when nothing is there. Rejects with a
+ * `ToolRefusal` for anything but a regular file that the ledger can keep.
+ */
 export async function readContent(workspace: Workspace, path: string): Promise<FileContent | undefined> {
   const shown = workspace.shownText(path);
   if (shown !== undefined) return { as: "text", text: shown };

@@ -23,7 +23,7 @@ type StorageProblem =
   | "of-backup"
   | "other";
 
-/** The failures by the code of the error: that of the file system, or the kind of the database's failure. */
+/** Maps the code of an error to its failure. The code is that of the file system, or the kind of the database's failure. */
 const problems: Readonly<Record<string, StorageProblem>> = {
   ENOSPC: "full",
   EDQUOT: "full",
@@ -118,9 +118,9 @@ export interface ReplacedTaskFile {
   readonly setAside: string;
   /** Tasks in the new file. */
   readonly tasks: number;
-  /** Tasks that the damaged file held at least: tasks are numbered, and no number is used twice. */
+  /** The number of tasks that the damaged file held at least. It is the highest number in the new file: tasks are numbered, and none twice. */
   readonly expected: number;
-  /** Rows that only the backup had, in their state of that day. */
+  /** The number of rows that only the backup had. They are in the state of the day of that backup. */
   readonly fromBackup: number;
 }
 

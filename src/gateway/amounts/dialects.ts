@@ -202,7 +202,7 @@ export const dialects: readonly Dialect[] = [
      * openrouter.ai/docs/use-cases/usage-accounting: `usage.cost` in the last chunk, with `cost_details` or `is_byok`. Prices: /docs/models
      * (`pricing`, USD for one token, as text; -1 where they vary). Balance: `GET /key` has `limit_remaining` where the key has a limit,
      * `GET /credits` the totals of the account. Tasks: /docs/api/api-reference/video-generation/get-videos (`usage.cost`). It is the last entry,
-     * because other gateways relay it with its shapes.
+     * because other gateways relay its responses, which would match it.
      */
     name: "OpenRouter",
     hosts: ["openrouter.ai"],
@@ -244,7 +244,7 @@ export function balancePlaceOf(place: {
   return { path: place.path, isAtRoot: true, read: (body) => stated(body, place.field, place.currency) };
 }
 
-/** `path`: names and indices with dots between. */
+/** The value at a path, which is names and indices with dots between, such as `data.items.0.cost`. `undefined` where there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((inner, name) => {
     if (Array.isArray(inner)) return /^\d{1,4}$/.test(name) ? (inner as readonly unknown[])[Number(name)] : undefined;
@@ -252,12 +252,13 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** `units`: the number of units that make one of the currency. */
+/** The amount at a path of the body; empty where there is none. `units`: the number of units there that make one of the currency. */
 function stated(body: JsonRecord, path: string, currency: string, units = 1): readonly StatedAmount[] {
   const amount = readAmount(valueAt(body, path));
   return amount === undefined || currency === "" ? [] : [{ amount: amount / units, currency }];
 }
 
+/** What is left of a whole; empty where more is used than there is. */
 function difference(body: JsonRecord, whole: string, used: string, currency: string): readonly StatedAmount[] {
   const [all, less] = [whole, used].map((path) => readAmount(valueAt(body, path)));
   return all === undefined || less === undefined || less > all ? [] : [{ amount: all - less, currency }];

@@ -1,4 +1,4 @@
-/** The parts of a family of chat interfaces, for the registry: decoder, request, route and the variants of the request. */
+/** What the registry holds of a family of chat interfaces: its decoder, its requests with their routes, and the variants of a request. */
 import type { Family } from "../../domain/chat/chatEvent";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ApiVersion } from "../http/httpRequest";
@@ -19,7 +19,7 @@ export interface FamilyDefinition<Variant extends RequestVariant = RequestVarian
   readonly variantRules: readonly VariantRule<Variant>[];
   createDecoder(answer: Answer): FamilyDecoder;
   writeRequest(request: ChatRequest, variant: Variant): FamilyRequest;
-  /** The access that the user's settings for this family prescribe. No refusal changes it. */
+  /** The fields of access that the person's settings for this family prescribe. A refusal does not change these. */
   accessOf?(settings: Settings): FamilyAccess;
 }
 
@@ -53,14 +53,14 @@ export interface StreamEnding {
   readonly array: boolean;
 }
 
-// A family changes its request when a service refuses the form of it, not its content (S6). Each such form is a variant.
+// A service may refuse the form of a request and not its content. The family then sends it in another form, which is a variant (S6).
 
 /** The choices that all families have. Each family extends them by its own. */
 export interface RequestVariant {
   /** The prefix of the path, for families that are served under two prefixes. */
   readonly version: ApiVersion;
   readonly keyPlace: KeyPlace;
-  /** The header `anthropic-version`, for the family that has it; its default where it is left out. */
+  /** The value of the header `anthropic-version`, for the family that has it. Missing: the default of the family. */
   readonly headerVersion?: string;
   /** Parts with these signatures are omitted. */
   readonly refusedSignatures: ReadonlySet<string>;
@@ -72,7 +72,7 @@ export interface RequestVariant {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** How requests of a family reach a gateway: the fields that are not as in the first variant. */
+/** How requests of a family reach a gateway. A missing field is that of the variant in use. */
 export type FamilyAccess = Partial<Pick<RequestVariant, "version" | "keyPlace" | "headerVersion">>;
 
 export const baseVariant: RequestVariant = {
@@ -90,7 +90,10 @@ export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   matches(error: AppError): boolean;
   /** The variant to try next; `undefined` if the request does not contain the refused part. */
   change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
-  /** Whether this error of the next variant says less than the one that was changed for, which is told then. `matches` where it is left out. */
+  /**
+   * Whether this error, with which the changed request failed too, says less than the first one, which the person is then told. Without this method
+   * `matches` decides.
+   */
   saysLess?(error: AppError): boolean;
 }
 
@@ -107,15 +110,15 @@ export function moveKey<Variant extends RequestVariant>(own: KeyPlace): VariantR
   return {
     matches: ({ kind, notSent }) => kind === "unauthorized" && notSent !== true,
     change: (variant) => ({ ...variant, keyPlace: variant.keyPlace === "bearer" ? own : "bearer" }),
-    // A gateway that looks for the key elsewhere may refuse the request for any reason. Then the key is what the person can mend.
+    // A gateway that looks for the key elsewhere may refuse the second request for any reason. The first error is told then: the key can be mended.
     saysLess: ({ kind }) => kind === "unauthorized" || kind === "forbidden" || kind === "rejected",
   };
 }
 
 /**
  * Adds the signatures of the turns before the last prompt to those that are left out; the service requires those of the turn in progress. The
- * variant lists each one, and does not leave out all: so the history is written in the same way each time, and later thinking and other chats keep
- * their signatures.
+ * variant lists each signature instead of leaving out all: so the history is written in the same way each time, and later thinking and other chats
+ * keep theirs. `undefined` where there is none to add.
  */
 export function refuseOlderSignatures<Variant extends RequestVariant>(
   variant: Variant,

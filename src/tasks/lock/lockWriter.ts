@@ -1,6 +1,6 @@
 /**
- * Changes lines of the `sluice.lock` of a folder: one window at a time, whole or not at all, over what git or an editor wrote meanwhile. Lines of
- * other files, comments and what can't be read stay.
+ * Changes lines of the `sluice.lock` of a folder. One window writes at a time and replaces the file in one step. If git or an editor has written it
+ * meanwhile, the change is made again on what is there then. Lines of other files, comments and what can't be read stay.
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,14 +25,20 @@ export interface LockWriterOptions {
   readonly scratch: string;
 }
 
-/** `created`: there was none before. `refused`: a later version wrote it, it is no regular file, or it would be too large: it was left as it is. */
+/**
+ * `created`: there was no lock before. `refused`: the lock was left as it is, because a later version wrote it, it is no regular file, or it has or
+ * would get too much in it.
+ */
 export type LockOutcome = "written" | "created" | "unchanged" | "refused";
 
-/** Another window writes for milliseconds; one that was killed holds nothing. */
+/** The number of tries and the milliseconds between them. A window writes for milliseconds, and the system ends the turn of one that is killed. */
 const tries = 100;
 const pause = 50;
 
-/** `change` gets the lock as it is, and is called again where the lock was changed meanwhile. Rejects with the file system's error. */
+/**
+ * `change` gets the lock as it is, and returns the new entries by path; `undefined` removes one. It is called again where another program has changed
+ * the lock meanwhile. Rejects with the file system's error.
+ */
 export async function changeLock(
   { clock, scratch }: LockWriterOptions,
   root: string,
@@ -62,7 +68,7 @@ async function takeTurn(clock: Clock, path: string, signal: AbortSignal): Promis
   throw new Error(`Another window writes ${lockName}.`);
 }
 
-/** Resolves with `undefined`, and has done nothing, where the lock was changed while it was written. */
+/** Resolves with `undefined`, and has changed nothing, where another program has changed the lock since it was read here. */
 async function changeOnce(
   scratch: string,
   root: string,
@@ -79,6 +85,7 @@ async function changeOnce(
   if (text === before?.toString("utf8")) return "unchanged";
   if (Buffer.byteLength(text) > maxLockBytes) return "refused";
   const written = await writeAtomically(scratch, "next.lock", text);
+  // The bytes that were read are written too: `placeFile` replaces the lock only while it still has them.
   const seen = before === undefined ? undefined : await writeAtomically(scratch, "seen.lock", before);
   try {
     const placed = await placeFile(written, join(root, lockName), {
@@ -93,7 +100,7 @@ async function changeOnce(
   }
 }
 
-/** The lock of a folder; empty where there is none that can be read. */
+/** Reads the lock of a folder. It is empty where there is none that can be read. */
 export async function lockOf(root: string): Promise<LockFile> {
   const found = await readLockFile(root).catch(() => "unreadable" as const);
   return typeof found === "string" ? emptyLock : readLock(found.toString("utf8"));

@@ -1,5 +1,5 @@
 /**
- * The status of polling as a whole. The window that polls has it from its own requests, the others read it from the note which that window leaves.
+ * The status of polling as a whole. The window that polls knows it from its own requests. The others read it from the note that this window leaves.
  */
 import * as z from "zod/mini";
 import type { MonotonicClock } from "../../base/clock";
@@ -17,18 +17,18 @@ import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 
 /** Times in milliseconds since 1970. */
 export interface PollerStatus {
-  /** A service asked for a pause. */
+  /** A service asked for a pause: the time at which the last such pause ends. */
   readonly pausedUntil?: number;
   /** The time since which no read of a task on the list has succeeded. */
   readonly offlineSince?: number;
   /** The key is missing or refused: nothing is read until one is set. */
   readonly refused?: { readonly since: number; readonly error: AppError };
-  /** The oldest of the last reads of the running tasks; set only when it is over a minute ago. */
+  /** Each running task was last read at some time; this is the oldest of these times. Set only when it is over a minute ago. */
   readonly oldestRead?: number;
 }
 
 interface Checks {
-  /** This window reads the tasks; else another one does. */
+  /** Whether this window reads the tasks, and not another one. */
   readonly isOurs: boolean;
   /** The time at which a read last succeeded, in whichever window; to the second. */
   readonly checkedAt?: number;
@@ -42,8 +42,9 @@ interface PollingStatusOptions {
   readonly turn: PollLeaseKeeper;
 }
 
-/** Milliseconds. */
+/** Milliseconds after which the oldest read is shown. */
 const longAgo = 60_000;
+/** Milliseconds. A time that differs by less is not published again. */
 const smallestShift = 1000;
 
 export class PollingStatus {
@@ -52,7 +53,7 @@ export class PollingStatus {
   readonly #checks = new Store<Checks>({ isOurs: false });
   #checkedAt: number | undefined;
   #oldestRead: number | undefined;
-  /** The failure that the rows of each account show. */
+  /** The failure that the rows of an account show, by account. */
   readonly #shown = new Map<string, AccountNote["failure"]>();
 
   constructor(options: PollingStatusOptions) {
@@ -72,9 +73,9 @@ export class PollingStatus {
     this.#checkedAt = this.#options.clock.now();
   }
 
-  /** The note for the other windows. Called with each step of the lease, so once in three seconds. */
+  /** Writes the note for the other windows. It is called with each step of the lease: every 3 s in the window that polls, every second in others. */
   note(): string {
-    // In the other windows the value is from the note of the one that polls.
+    // While another window polls, the value is the one from its note.
     if (this.#options.turn.state.current !== "others") this.#oldestRead = this.#findOldestRead();
     const accounts = this.#accounts();
     return writePollNote({
@@ -83,7 +84,7 @@ export class PollingStatus {
     });
   }
 
-  /** Takes over the note of the window that polls; `isOurs`: that is this one, now or before it was reloaded. */
+  /** Takes over the note of the window that polls. `isOurs`: that is this one, now or before it was reloaded, so only the pauses are taken over. */
   follow(note: PollNote, isOurs: boolean): void {
     const { clock, paces } = this.#options;
     for (const { account, pause } of note.accounts)
@@ -97,7 +98,7 @@ export class PollingStatus {
   /** Called in each turn of the loop. */
   update(): void {
     const { turn, tasks } = this.#options;
-    // Without tasks there are no notes of the window that polls.
+    // A window without tasks may take no part in the lease, and then no note reaches it.
     if (turn.state.current !== "others" || tasks.size === 0) this.#show(this.#accounts());
   }
 
@@ -111,7 +112,7 @@ export class PollingStatus {
     for (const account of [...this.#shown.keys()])
       if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
     const now = clock.now();
-    // The value is as old as the last note.
+    // The value was found for the last note. The last running task may have ended since.
     const oldestRead = [...tasks].some(({ isRecheck }) => !isRecheck) ? this.#oldestRead : undefined;
     const failures = shown.flatMap(({ failure }) => failure ?? []);
     const pauses = accounts.filter((one) => one.pause && (shown.includes(one) || this.#hasWaiting(one.account)));
@@ -158,7 +159,7 @@ export class PollingStatus {
       const task = board.listed.get(id);
       if (isRecheck || !isAccepted(task) || homeMark(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
-      // The window that polls clears each row with its next read; the others have only its note.
+      // The next read clears the failure of a row in the window that polls. The others have only the note, which says that a read has succeeded.
       else if (turn.state.current === "others" && this.#checkedAt !== undefined)
         records.push({ type: "task-read", id, at: this.#checkedAt, remote: task.submission.remote });
     }
@@ -205,7 +206,7 @@ const moment = z.number();
 const pollNoteSchema = z.object({
   /** The time at which a read last succeeded; milliseconds since 1970, like all times here. */
   checkedAt: z.exactOptional(moment),
-  /** The oldest of the last reads of the running tasks. */
+  /** The oldest of the times at which the running tasks were last read. */
   oldestRead: z.exactOptional(moment),
   accounts: z.array(
     z.object({
@@ -223,7 +224,7 @@ export function writePollNote(note: PollNote): string {
   return JSON.stringify(note);
 }
 
-/** `undefined` for none, and for one of a later version. */
+/** `undefined` where there is no note, or one that can't be read, such as that of a later version. */
 export function readPollNote(text: string | undefined): PollNote | undefined {
   if (text === undefined) return undefined;
   try {

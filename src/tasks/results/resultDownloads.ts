@@ -37,10 +37,13 @@ const sizeCap = 2 * 1024 ** 3;
 const reserve = 50 * 1024 ** 2;
 /** Bytes received after which the free space is read again: other downloads and programs use the same disk. */
 const lookEach = 16 * 1024 ** 2;
-/** Downloads in a row, each of which goes on where the one before was cut. */
+/** The most downloads in a row. Each goes on where the one before was cut. */
 const maxContinuations = 3;
 
-/** The path of the saved result. Rejects with an `AppFailure`, an `AbortError`, or the file system's error. */
+/**
+ * Resolves with the path of the result, which it fetches where it is not here or is wanted anew. Rejects with an `AppFailure`, an `AbortError`, or
+ * the file system's error.
+ */
 async function fetchResult(
   options: ResultOptions,
   id: string,
@@ -77,7 +80,7 @@ interface Fetching {
   readonly signal: AbortSignal;
 }
 
-/** Whether the link may be dead. A busy service or a lost connection does not show it: the link may be good then. */
+/** Whether the error may mean that the link is dead. A busy service or a lost connection says nothing of the link. */
 function mayBeDeadLink({ kind, status, notSent, code }: AppError): boolean {
   if (status !== undefined && status >= 400) return [401, 403, 404, 410].includes(status);
   return (kind === "malformed" && code !== overLimit) || (kind === "unreachable" && notSent === true);
@@ -119,7 +122,10 @@ interface Downloaded {
   readonly size: number;
 }
 
-/** Downloads the file, and goes on where the connection was lost: once, and as long as that brings more of the file. */
+/**
+ * Downloads the file, and goes on where the connection was lost. The first loss is always followed by another try, a later one only where its
+ * download has brought more of the file.
+ */
 async function download(fetching: Fetching, url: string): Promise<Downloaded> {
   const { options, task, signal } = fetching;
   for (let attempt = 1; ; attempt += 1) {
@@ -134,7 +140,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
       // On a full disk the part is removed: it would keep the disk full, so that no task can be stored.
       const isBad = error.kind === "malformed" || error.kind === "too-large" || isDiskFull(error);
       const isCut = error.kind === "unreachable" || error.kind === "timed-out";
-      // A connection may be lost before anything of the file has come through.
+      // The first connection may be lost before anything of the file has come through.
       const isHopeful = part.size > before || attempt === 1;
       if (isAbort(failure) ? fetching.terms.keepsPart : !isBad) await part.leave();
       else await part.discard();
@@ -160,7 +166,7 @@ async function receive(fetching: Fetching, url: string, part: PartialFile): Prom
       lookedAt = part.size;
     }
     await part.append(chunk);
-    // A page is known by its first bytes: the rest of it is not waited for.
+    // An error page in the place of the file is recognised by its first bytes, so the rest of it is not received.
     if (part.size >= sniffedLength) type ??= await checkType(fetching, part, asset);
   }
   if (part.size === 0) throw malformed("The result is empty.");
@@ -209,7 +215,7 @@ interface Running {
   readonly path: Promise<string>;
   readonly terms: FetchTerms;
   readonly ended: AbortController;
-  /** People who wait for it; the window itself is none. */
+  /** The number of requests by a person that wait for it. Those of the window itself don't count. */
   people: number;
 }
 

@@ -1,4 +1,4 @@
-/** The small picture of a result: for the tooltip, the task page and the icon of its row. A result without one is complete. */
+/** Fetches the small picture of a result, for the tooltip, the task page and the icon of its row. A result without one is complete. */
 import { open } from "node:fs/promises";
 import type { Clock } from "../../base/clock";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
@@ -11,11 +11,11 @@ import { writeAtomically } from "../../base/privateFile";
 import { imageSizeOf } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
-/** Bytes. */
+/** The largest thumbnail, in bytes. */
 const sizeCap = 1024 * 1024;
-/** Pixels. The gallery shows dozens of thumbnails at once, and the window decodes each whole. */
+/** The most pixels of a thumbnail. The gallery shows dozens at once, and the window decodes each whole. */
 const pixelCap = 16_000_000;
-/** Milliseconds that it may hold up the result. */
+/** Milliseconds by which a thumbnail may delay its result. */
 const patience = 5000;
 
 interface ThumbnailOptions {
@@ -31,7 +31,7 @@ interface ThumbnailOf {
   readonly assets: Extract<ResultAssets, { kind: "assets" }>;
 }
 
-/** Resolves with its path, or with `undefined`. Rejects only when the signal aborts. */
+/** Resolves with the path of the thumbnail, or with `undefined` where there is none that can be used. Rejects only when the signal aborts. */
 export async function fetchThumbnail(
   { clock, log, folder }: ThumbnailOptions,
   gateway: Gateway,
@@ -70,7 +70,7 @@ export async function fetchThumbnail(
   }
 }
 
-/** Whether the picture is small. One without a size that can be read, such as an SVG, may take any time to draw. */
+/** Whether the picture has few enough pixels. One whose size can't be read, such as an SVG, is refused, because it may take any time to draw. */
 function isSmall(bytes: Uint8Array): boolean {
   const size = pictureSizeOf(bytes);
   return size !== undefined && !isTooManyPixels(size, pixelCap);
@@ -80,7 +80,7 @@ function isSmall(bytes: Uint8Array): boolean {
 
 /** Bytes. VS Code reads the file again with each redraw of the row. */
 const maxIconBytes = 256 * 1024;
-/** Pixels of each side: the window decodes the whole picture for an icon of 16 pixels, and a header of a few bytes can ask for gigabytes. */
+/** The most pixels of each side. The window decodes the whole picture for an icon of 16 pixels, and a header of a few bytes can ask for gigabytes. */
 const maxIconSide = 1024;
 
 /** The first of these files that can be an icon. Never rejects. */
@@ -92,7 +92,10 @@ export async function findRowPicture(paths: readonly (string | undefined)[]): Pr
   return undefined;
 }
 
-/** Whether the picture is whole, small and still: an animation would be drawn for as long as its row is in view, and an SVG may take for ever. */
+/**
+ * Whether the picture is a small and still PNG, JPEG or WebP: an animation would be drawn for as long as its row is in view, and an SVG may take any
+ * time.
+ */
 export function isRowPicture(bytes: Uint8Array): boolean {
   const type = pictureTypeOf(bytes, "prompt");
   if (type !== "image/png" && type !== "image/jpeg" && type !== "image/webp") return false;

@@ -1,4 +1,4 @@
-/** The caps that a person sets on tasks and money a day: they stop a submission before anything of it is written or sent (T10, T18). */
+/** The caps that a person sets on the tasks and the money of a day. They stop a submission before anything of it is written or sent (T10, T18). */
 import { startOfDay } from "../../base/localDay";
 import { type Environment, priceListOf, tasksPerDay } from "../../domain/environment";
 import { AppFailure } from "../../domain/errors/appError";
@@ -10,20 +10,20 @@ import type { TaskIntent } from "../../domain/task/task";
 export interface DayCap {
   /** The start of the day in local time, milliseconds since 1970. */
   readonly since: number;
-  /** The most tasks since then; 0 for no cap. */
+  /** The maximum number of tasks since `since`; 0 for no cap. */
   readonly maxTasks: number;
-  /** Tasks that are wanted now, with the one that is written. */
+  /** The number of tasks that are still to be written, with the one that this transaction writes. */
   readonly more: number;
-  /** Missing where none is set, or nothing that is wanted has a price. */
+  /** Missing where no cap on money is set, or no task that is still to be written has a price in its currency. */
   readonly money?: {
-    /** The most since then. */
+    /** The most money that may be spent since `since`. */
     readonly most: Pick<Price, "amount" | "currency">;
-    /** The price of all that is wanted, as far as it is known in the same currency. */
+    /** The prices of the tasks that are still to be written, as far as they are known in the same currency: a sum for each source. */
     readonly more: readonly Price[];
   };
 }
 
-/** `wanted` are those of the tasks that are not written yet. `undefined` where no cap is set. */
+/** `wanted` are the tasks that are still to be written. `undefined` where no cap applies to them. */
 export function dayCap(
   { clock, settings }: { readonly clock: Pick<Environment["clock"], "now"> } & Pick<Environment, "settings">,
   wanted: readonly Pick<TaskIntent, "price">[],
@@ -39,8 +39,8 @@ export function dayCap(
 }
 
 /**
- * Throws an `AppFailure` of kind `capped` where too much more is wanted. `made` is what was made since the start of the day: `tasks` counts all
- * tasks, `spentIn` returns the price of those that cost something in a currency, by source.
+ * Throws an `AppFailure` of kind `capped` where the tasks that are still to be written exceed a cap. `made` has what was made since the start of the
+ * day: `tasks` counts all tasks, `spentIn` sums the prices in a currency, by source.
  */
 export function keepWithin(
   { maxTasks, more, money }: DayCap,
@@ -58,9 +58,9 @@ export function keepWithin(
   const { currency, amount } = money.most;
   const all = made.spentIn(currency);
   const [spent, wanted] = [amountIn(currency, all), amountIn(currency, money.more)];
-  // A price that is a lower bound does not fit any more once the cap is used up, even where it is 0.
+  // A partial price is a lower bound, so the task may cost more. Once the cap is used up it is refused, even where that bound is 0.
   const isUsedUp = money.more.some(({ isPartial }) => isPartial === true) && spent >= amount;
-  // Sums of decimal fractions differ in their last digits.
+  // The tolerance is for decimal fractions, whose sums in binary differ in the last digits.
   if (!isUsedUp && spent + wanted <= amount * (1 + 1e-9)) return;
   const sources = [...all, ...money.more].map(({ source }) => source);
   const text = `${currency} ${spent} today, ${wanted} more wanted, ${amount} allowed.`;

@@ -7,10 +7,10 @@ import { curl } from "../../domain/words/requestReport";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 
-/** `metadata_json` of a task: the fields that task types commonly take, and the check of what a person typed as JSON. */
+/** The object that `metadata_json` of a task holds: the fields that task types commonly take, and any others. */
 export type MetadataObject = Readonly<Record<string, unknown>>;
 
-/** The fields of the form; everything else in the object is kept as it is. */
+/** The fields for which the form has a control. Everything else in the object is kept as it is. */
 interface CommonMetadata {
   readonly size?: string | undefined;
   /** Seconds. */
@@ -24,7 +24,7 @@ export function withCommon(before: MetadataObject, change: CommonMetadata): Meta
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** The object, or why the text is none. Empty text is the empty object. */
+/** Reads the text of an object; empty text is the empty object. `problem`: the parser's message, or the type of JSON that is there instead. */
 export function readMetadata(text: string): { readonly object: MetadataObject } | { readonly problem: string } {
   if (text.trim() === "") return { object: {} };
   try {
@@ -78,7 +78,7 @@ interface Parameter {
   readonly value: string;
 }
 
-/** Characters of one value: a reference asset may be a picture in itself. */
+/** The maximum length of one value as it is shown, in characters. A reference asset may hold a whole picture. */
 const maxValueLength = 300;
 
 /** The parameters in the body of the request: the metadata, then the reference assets, each by its own name. */
@@ -110,8 +110,8 @@ function describeData(text: string): string | undefined {
 const json = { "Content-Type": "application/json" };
 
 /**
- * The request that creates the task, with its idempotency key: sent again, the gateway answers with the same task. A task that was not
- * submitted here has no body: then the request that reads it. `undefined` where there is neither.
+ * Writes the request that creates the task. Its body has the idempotency key, so a gateway that gets it again answers with the same task. A task that
+ * was not submitted here has no body: for it this writes the request that reads the task. `undefined` where neither can be written.
  */
 export function taskCurl(task: Task, body: string | undefined): string | undefined {
   const { baseUrl } = task.intent.home;

@@ -1,6 +1,6 @@
 /**
- * Reads a patch of the form that some models are trained on, and applies its hunks to the text of a file. A hunk replaces whole lines, and the
- * matcher of edits finds them.
+ * Reads a patch of the form that some models are trained on, and applies its hunks to the text of a file. A hunk replaces whole lines, which
+ * `findPlaces` finds under the same tolerances as those of an edit.
  */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
@@ -11,14 +11,14 @@ import { findPlaces, type FoundPlaces, lineEndOf } from "./findPlaces";
 import { rewriteLines } from "./rewriteLines";
 import { lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
-/** How many places of a hunk are looked for: one more than a refusal lists, so that it can say _and more_. */
+/** The number of places of a hunk that are looked for. It is one more than a refusal lists, so that the refusal can say _and more_. */
 const mostPlaces = 11;
 
 const hunkNames: TextNames = { old: "the hunk", now: "its new lines" };
 
 const nameOf = (index: number): string => `${index + 1}`;
 
-/** Applies the hunks in their order: each begins below the one before it. Rejects with a `ToolRefusal`. */
+/** Applies the hunks in their order. Each is first looked for below the one before it. Rejects with a `ToolRefusal`. */
 export async function applyHunks(
   content: string,
   hunks: readonly PatchHunk[],
@@ -45,7 +45,7 @@ export async function applyHunks(
 interface MadeHunk {
   readonly text: string;
   readonly repairs: Iterable<Repair>;
-  /** The index of the first line after the hunk: the next hunk is looked for from there. */
+  /** The index of the first line after the hunk, from which on the next hunk is looked for. */
   readonly next: number;
 }
 
@@ -80,7 +80,7 @@ async function findHunk(
     findPlaces(file, wanted, { limit: mostPlaces, wholeLines: true, from }, slices);
   const found = await find(begin);
   if (found?.type === "lines" || begin === 0) return found;
-  // The hunks may be in another order than in the file.
+  // A patch may have its hunks in another order than the file, so a hunk without an anchor is looked for in the whole file.
   if (hunk.anchors.length === 0) return find(0);
   // A model may repeat the anchor as a line of the hunk, which then begins above `begin`. Only a place that holds the anchor counts:
   // the same lines farther up belong to something else.
@@ -90,7 +90,10 @@ async function findHunk(
   return places.length > 0 ? { ...around, places } : found;
 }
 
-/** Picks the place at the end of the file for a hunk that says so, else the first one below an anchor; without an anchor there must be only one. */
+/**
+ * Picks the place at the end of the file for a hunk that says so, else the first place below its anchor. A hunk without an anchor must have only one
+ * place.
+ */
 function pickPlace(
   file: TextLines,
   { anchors, isAtEnd }: PatchHunk,
@@ -168,7 +171,8 @@ export function readPatch(text: string): readonly PatchPart[] {
   const parts: OpenPart[] = [];
   const lines = text.split(/\r\n|\n/);
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
-  // The last line of the patch itself: only what may surround a patch follows. It is looked for once, as a look ahead from each line is quadratic.
+  // The last line of the patch itself: after it come only lines that may surround a patch. It is found once, because looking ahead from each line
+  // would take quadratic time.
   const outside = lines.findLastIndex((line) => !isOutside(line));
   for (const [at, line] of lines.entries()) {
     if (at <= begin) continue;
@@ -281,7 +285,7 @@ function closePart(part: OpenPart): PatchPart {
   }
 }
 
-/** Matches the beginning of a model's name, after a prefix that a gateway may put before it. */
+/** Matches names of models that are trained on patches, also behind a prefix that a gateway puts before the name. */
 const trained = /(?:^|[/:])(?:gpt-(?:4\.[1-9]|[5-9]|[1-9]\d)|o[1-9](?![a-z0-9])|codex)/i;
 
 export function takesPatches(model: string): boolean {

@@ -4,12 +4,15 @@ import { isExecutedPath, isObeyedPath } from "./executedNames";
 import { compileNames } from "./nameTable";
 import { isSecretPath } from "./sensitiveNames";
 
-/** Folders of packages: foreign code, which extensions of the editor load from there. */
+/** Matches paths in folders of packages. These hold foreign code, which extensions of the editor load from there. */
 export const isPackages = compileNames({
   all: { folders: "node_modules .yarn .pnpm .venv venv site-packages dist-packages .bundle vendor" },
 }).has;
 
-/** Folders that builds and tests write again and again. A name there does not count as executed, unless the file acts unasked. */
+/**
+ * Matches paths in folders that builds and tests write again and again. A file there never counts as `executed`, because a command has to write it.
+ * It still counts as `obeyed` where git, the editor or an agent acts on it unasked.
+ */
 export const isBuildFolder = compileNames({
   folders: {
     folders: `dist build out target obj coverage htmlcov .next .nuxt .output .svelte-kit .turbo .cache .parcel-cache .gradle .dart_tool .metals
@@ -22,13 +25,13 @@ const isGeneratedFile = compileNames({
   files: { names: "*.so *.dll *.dylib *.exe *.com *.jar *.pyc *.pyd *.pkl *.pickle test_*.py *_test.py" },
 }).has;
 
-/** Settings of package managers: most say where packages come from, and some hold a token. */
+/** Matches settings of package managers. Most only say where packages come from, and some hold a token: `mayHoldSecret` tells them apart. */
 const isPlainSecret = compileNames({ all: { names: ".npmrc .yarnrc*" } }).has;
 
 export const sandboxPolicy: SandboxPolicy = {
   verdictOf(inRoot) {
     if (isPlainSecret(inRoot)) return "plain-secret";
-    // git's folder counts as secret for readers; git itself must read it.
+    // The tools that read files treat `.git` as secret. In the sandbox git itself must read it, so it is only protected from changes.
     if (/(?:^|\/)\.git(?:\/|$)/iu.test(inRoot)) return "obeyed";
     if (isSecretPath(inRoot)) return "secret";
     if (isObeyedPath(inRoot)) return "obeyed";
@@ -38,7 +41,10 @@ export const sandboxPolicy: SandboxPolicy = {
   mayHoldSecret: (text) => /auth|token|passw|secret|:\/\/[^/\s]*@|\$\{/iu.test(text),
 };
 
-/** A new file of this name is one that a person should look at: something runs or obeys it. What builds and package managers write is not among them. */
+/**
+ * Whether a person should look at a new file with this path, because something runs or obeys it. In folders of packages and builds a file counts only
+ * where it is obeyed. Inside `.git` none counts, because git itself writes there.
+ */
 export function isObeyedWhenNew(inRoot: string): boolean {
   if (isObeyedPath(inRoot)) return !/\.git\/./u.test(inRoot);
   return isExecutedPath(inRoot) && !isPackages(inRoot) && !isBuildFolder(inRoot);
