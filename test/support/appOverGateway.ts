@@ -24,7 +24,7 @@ import { noEditor } from "./noEditor";
 import { openWithoutSync } from "./openWithoutSync";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppOptions, plainEndpoint, plainPlace, settingsWith } from "./plainPorts";
+import { plainAppOptions, plainEndpoint, plainPlace, settingsWith } from "./plainOptions";
 
 /** The app with its chat open. */
 export type App = ProductApp & {

@@ -8,7 +8,7 @@ import { callingAnswer } from "./builders";
 import { makeTool } from "./chatSessions";
 import { seeded } from "./seeded";
 import { countedAnswer, summarizedChat } from "./summarizedChats";
-import { withSettings } from "./plainPorts";
+import { withSettings } from "./plainOptions";
 
 export interface BoundedChat {
   /** How each turn ended. */

@@ -15,7 +15,7 @@ import {
 } from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock, type MovedClock } from "./movedClock";
-import { plainSessionOptions } from "./plainPorts";
+import { plainSessionOptions } from "./plainOptions";
 
 export const model = { id: "model-x", family: "chat-completions" } as const;
 

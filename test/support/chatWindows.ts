@@ -10,7 +10,7 @@ import { model } from "./chatSessions";
 import { eventually } from "./eventually";
 import { createFastClock } from "./fastClock";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
-import { plainSessionOptions } from "./plainPorts";
+import { plainSessionOptions } from "./plainOptions";
 
 /** The shown chat and what prompts quote, as they are kept for the next window. */
 export interface WindowMemory {

@@ -14,7 +14,7 @@ import { createMovedClock } from "./movedClock";
 import type { SessionOptions } from "../../src/chat/session/sessionOptions";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { createToolFolder, type ToolExtras, toolsOver, type ToolFolder } from "./toolFolder";
-import { plainChanges, plainSessionOptions } from "./plainPorts";
+import { plainChanges, plainSessionOptions } from "./plainOptions";
 
 type Approval = WaitingCall["approval"];
 type Decision = "once" | RuleScope | "no";

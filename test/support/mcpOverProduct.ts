@@ -20,7 +20,7 @@ import type { App } from "./createApp";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createFastClock } from "./fastClock";
 import { createMovedClock, type MovedClock } from "./movedClock";
-import { plainAppOptions } from "./plainPorts";
+import { plainAppOptions } from "./plainOptions";
 
 export interface Asked {
   readonly question: TaskQuestion;

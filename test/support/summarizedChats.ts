@@ -9,7 +9,7 @@ import type { Gateway, Model } from "../../src/domain/ports";
 import type { Chat, SummaryEntry } from "../../src/domain/chat/chat";
 import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock } from "./movedClock";
-import { plainSessionOptions } from "./plainPorts";
+import { plainSessionOptions } from "./plainOptions";
 
 /** The model gets the short system prompt because of its id. */
 export const smallModel: Model = { id: "m:1b", family: "chat-completions", contextSize: 1000 };

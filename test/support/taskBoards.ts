@@ -5,7 +5,7 @@ import { TaskBoard } from "../../src/tasks/board/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
 import type { OpenTaskStore } from "../../src/tasks/store/taskStore";
 import { createFaultyDatabase, type FaultyDatabase } from "./faultyDatabase";
-import { plainBoardOptions } from "./plainPorts";
+import { plainBoardOptions } from "./plainOptions";
 
 /** `clock` is the board's own; the store looks for changes in real time. */
 export function openBoard(

@@ -30,7 +30,7 @@ import { home } from "./builders";
 import { noEditor } from "./noEditor";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppOptions } from "./plainPorts";
+import { plainAppOptions } from "./plainOptions";
 
 export interface ToolFolder {
   readonly path: string;

@@ -8,7 +8,7 @@ import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
 import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { mcpProviderId } from "../../src/vscode/ids";
-import { plainAppOptions } from "../support/plainPorts";
+import { plainAppOptions } from "../support/plainOptions";
 
 const tool = z.looseObject({
   name: z.string(),

@@ -7,7 +7,7 @@ import { collectGarbage } from "../../support/collectGarbage";
 import { eventually } from "../../support/eventually";
 import { createMovedClock } from "../../support/movedClock";
 import { askOnce } from "../../support/mcpTasksClient";
-import { noMcpTasks } from "../../support/plainPorts";
+import { noMcpTasks } from "../../support/plainOptions";
 import { fewOf } from "../../support/runs";
 
 const token = "the-token-of-this-test";

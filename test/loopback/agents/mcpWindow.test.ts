@@ -6,7 +6,7 @@ import { Emitter } from "../../../src/base/event";
 import { McpWindow } from "../../../src/agents/host/mcpWindow";
 import { keptLog } from "../../support/builders";
 import { eventually } from "../../support/eventually";
-import { noMcpTasks } from "../../support/plainPorts";
+import { noMcpTasks } from "../../support/plainOptions";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 
 type Current = NonNullable<McpWindow["current"]>;

@@ -11,7 +11,7 @@ import { until } from "../../support/builders";
 import { answers } from "../../support/chatSessions";
 import { demoModels } from "../../support/gatewayTap";
 import { createMovedClock } from "../../support/movedClock";
-import { plainPlace } from "../../support/plainPorts";
+import { plainPlace } from "../../support/plainOptions";
 import { recordRequests } from "../../support/recordedRequests";
 import { isFullRun } from "../../support/runs";
 import type { TestServer } from "../gateway/rawServer";

@@ -12,7 +12,7 @@ import { type DialectName, dialectNames } from "../../../src/localGateway/demo/s
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { until } from "../../support/builders";
 import { createFastClock } from "../../support/fastClock";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 import { createMovedClock } from "../../support/movedClock";
 import { createHarness, json } from "./harness";
 

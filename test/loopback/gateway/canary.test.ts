@@ -17,7 +17,7 @@ import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "./rawServer";
 import { noEditor } from "../../support/noEditor";
-import { plainAppOptions, plainEndpoint, settingsWith } from "../../support/plainPorts";
+import { plainAppOptions, plainEndpoint, settingsWith } from "../../support/plainOptions";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 

@@ -18,7 +18,7 @@ import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";
 import { serveProxy, serveTls, testsOnlyCa } from "./proxyServer";
 import { closedPort } from "./rawServer";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 const patient = { ...defaultLimits, connect: 20_000 };
 /** For a server that never answers: with the others a busy machine may exceed it. */

@@ -8,7 +8,7 @@ import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { createHttpGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
 import type { Limits } from "../../../src/gateway/http/network/wire";
 import { serve, serveSockets, type TestServer } from "./rawServer";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 export const key = "sk-canary-0123456789";
 export const secretPrompt = "secret prompt";

@@ -10,7 +10,7 @@ import { anyEcho, anyKey, encodings, findResidue } from "../../support/keyResidu
 import { collect } from "./harness";
 import { serve, type TestServer } from "./rawServer";
 import { partOf, runsOf } from "../../support/runs";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 type Reply = (echo: string) => { readonly status?: number; readonly type?: string; readonly body: string };
 

@@ -7,7 +7,7 @@ import type { ChatEvent, Family } from "../../../src/domain/chat/chatEvent";
 import type { Gateway } from "../../../src/domain/ports";
 import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 interface Answer {
   readonly text: string;

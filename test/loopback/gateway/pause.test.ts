@@ -8,7 +8,7 @@ import { connectTo, keptLog } from "../../support/builders";
 import { answers } from "../../support/chatSessions";
 import { createMovedClock } from "../../support/movedClock";
 import { createHarness, secretPrompt } from "./harness";
-import { plainSessionOptions } from "../../support/plainPorts";
+import { plainSessionOptions } from "../../support/plainOptions";
 
 const recording = (family: Family, name: string): Buffer =>
   readFileSync(join(process.cwd(), "test", "fixtures", family, name));

@@ -14,7 +14,7 @@ import { framingCases } from "../localGateway/faultCases/framing";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";
 import { quirkRows } from "./quirkRows";
 import { isFullRun, someOf } from "../../support/runs";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 /** What a person would have of an answer. */
 interface Result {

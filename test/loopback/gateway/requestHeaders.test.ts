@@ -7,7 +7,7 @@ import { readHeaderSecrets, readRequestHeaders } from "../../../src/domain/gatew
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { createFastClock } from "../../support/fastClock";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 it("C2 (strangers C4): the headers of a gateway are in its requests, beside the key, and not in those for results elsewhere", async () => {
   const seen: IncomingHttpHeaders[] = [];

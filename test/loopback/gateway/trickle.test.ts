@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { mayHaveMadeTask } from "../../../src/domain/task/submission";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { createHttpGateway } from "../../../src/gateway/httpGateway";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 
 it("C4, T1: an answer that trickles without end is timed out, and may have made a task", async () => {
   for (const status of [202, 400]) {

@@ -10,7 +10,7 @@ import { watchTasks } from "../../../src/tasks/polling/watch";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskBench } from "./taskBench";
 import { runsOf } from "../../support/runs";
-import { plainOutboxOptions } from "../../support/plainPorts";
+import { plainOutboxOptions } from "../../support/plainOptions";
 
 describe("a replaced key over the local gateway", () => {
   let over: AppOverGateway;

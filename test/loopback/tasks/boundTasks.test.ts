@@ -17,7 +17,7 @@ import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGa
 import { keptLog, until } from "../../support/builders";
 import { waiting } from "../../support/chatSessions";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
-import { plainOutboxOptions } from "../../support/plainPorts";
+import { plainOutboxOptions } from "../../support/plainOptions";
 import { openBoard } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
 

@@ -10,7 +10,7 @@ import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskPoller } from "../../../src/tasks/polling/poller";
 import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { keptAccounts, keptLog } from "../../support/builders";
-import { plainBoardOptions, plainEndpoint, plainOutboxOptions } from "../../support/plainPorts";
+import { plainBoardOptions, plainEndpoint, plainOutboxOptions } from "../../support/plainOptions";
 
 const [path = "", url = "", key = "", what = ""] = process.argv.slice(2);
 

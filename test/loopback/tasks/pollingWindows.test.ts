@@ -18,7 +18,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { noEditor } from "../../support/noEditor";
 import { startOwnTime } from "../../support/ownTime";
-import { plainAppOptions, plainBoardOptions, settingsWith } from "../../support/plainPorts";
+import { plainAppOptions, plainBoardOptions, settingsWith } from "../../support/plainOptions";
 import { openStoreAt } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
 

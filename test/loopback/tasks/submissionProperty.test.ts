@@ -11,7 +11,7 @@ import { steps } from "../../support/outcomes/steps";
 import { openWithoutSync } from "../../support/openWithoutSync";
 import { Draws, ways } from "../../support/outcomes/ways";
 import { World } from "../../support/outcomes/world";
-import { plainEndpoint } from "../../support/plainPorts";
+import { plainEndpoint } from "../../support/plainOptions";
 import { fewOf, firstSeed } from "../../support/runs";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 

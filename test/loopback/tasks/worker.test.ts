@@ -9,7 +9,7 @@ import { openWorkerTaskStore } from "../../../src/tasks/store/workerTaskStore";
 import { makeCreated, makeIntent, makeRemote, until } from "../../support/builders";
 import { openBoard } from "../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
-import { plainBoardOptions } from "../../support/plainPorts";
+import { plainBoardOptions } from "../../support/plainOptions";
 
 const program = join(import.meta.dirname, "..", "..", "..", "storage.mjs");
 

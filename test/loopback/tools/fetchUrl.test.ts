@@ -16,7 +16,7 @@ import { createWebReader, type WebReaderOptions } from "../../../src/gateway/web
 import { fetchUrl } from "../../../src/tools/fetchUrl";
 import { KeptResults } from "../../../src/tools/readResult";
 import { createMovedClock } from "../../support/movedClock";
-import { plainAppOptions, plainEndpoint } from "../../support/plainPorts";
+import { plainAppOptions, plainEndpoint } from "../../support/plainOptions";
 import { pngOf } from "../../support/testImages";
 
 const never = new AbortController().signal;

@@ -13,7 +13,7 @@ import { createFaultyDatabase, type FaultyDatabase } from "../faultyDatabase";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
 import { noEditor } from "../noEditor";
-import { plainAppOptions, plainEndpoint, settingsWith } from "../plainPorts";
+import { plainAppOptions, plainEndpoint, settingsWith } from "../plainOptions";
 
 export interface ProgramAppOptions {
   readonly folder: string;

@@ -19,7 +19,7 @@ import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../fault
 import type { FileRoom } from "../fullDisk";
 import type { MovedClock } from "../movedClock";
 import { openBoard } from "../taskBoards";
-import { plainOutboxOptions, settingsWith } from "../plainPorts";
+import { plainOutboxOptions, settingsWith } from "../plainOptions";
 import { type Draws, never, type Way, ways } from "./ways";
 
 /** Matches what must not be said while a hold may be open. */

@@ -8,7 +8,7 @@ import { createForeignTools } from "../../../src/tools/foreignTools";
 import { KeptResults, readResult } from "../../../src/tools/readResult";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
-import { plainAppOptions } from "../../support/plainPorts";
+import { plainAppOptions } from "../../support/plainOptions";
 import { pngOf, withDeclaredSize } from "../../support/testImages";
 
 const never = new AbortController().signal;

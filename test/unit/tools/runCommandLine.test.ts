@@ -21,7 +21,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createMovedClock } from "../../support/movedClock";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 import { reasonsOf, titleOf } from "../../support/toolFolder";
-import { plainAppOptions } from "../../support/plainPorts";
+import { plainAppOptions } from "../../support/plainOptions";
 
 const never = new AbortController().signal;
 

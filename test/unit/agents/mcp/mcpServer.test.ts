@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { acceptedTypes, McpServer } from "../../../../src/agents/mcp/mcpServer";
 import type { JsonRecord } from "../../../../src/base/jsonValue";
-import { noMcpTasks } from "../../../support/plainPorts";
+import { noMcpTasks } from "../../../support/plainOptions";
 import { createMovedClock } from "../../../support/movedClock";
 
 interface Answer {

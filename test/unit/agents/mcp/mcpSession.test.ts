@@ -1,7 +1,7 @@
 /** What one session keeps of the calls that were made in it. */
 import assert from "node:assert/strict";
 import { McpSession } from "../../../../src/agents/mcp/mcpSession";
-import { noMcpTasks } from "../../../support/plainPorts";
+import { noMcpTasks } from "../../../support/plainOptions";
 import { createMovedClock } from "../../../support/movedClock";
 
 const gone = new AbortController().signal;

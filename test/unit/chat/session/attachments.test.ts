@@ -10,7 +10,7 @@ import { sessionOver } from "../../../support/chatSessions";
 import { picture } from "../../../support/pictureBytes";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { createToolFolder } from "../../../support/toolFolder";
-import { plainAppOptions } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainOptions";
 
 const { signal } = new AbortController();
 const never = (): Promise<boolean> => Promise.resolve(false);

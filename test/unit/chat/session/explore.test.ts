@@ -9,7 +9,7 @@ import { explore } from "../../../../src/tools/explore";
 import { callingAnswer, textAnswer, until } from "../../../support/builders";
 import { answers, makeTool, model, progressOf, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
-import { withSettings } from "../../../support/plainPorts";
+import { withSettings } from "../../../support/plainOptions";
 
 const asking = (...questions: readonly string[]): readonly ChatEvent[] =>
   callingAnswer(...questions.map((question) => ({ name: "explore", input: { question } })));

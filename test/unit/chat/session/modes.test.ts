@@ -10,7 +10,7 @@ import { KeptResults, readResult } from "../../../../src/tools/readResult";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { answersOf, callingAnswer, textAnswer, until } from "../../../support/builders";
 import { answers, makeTool, progressOf, sessionOver, waiting } from "../../../support/chatSessions";
-import { plainAppOptions } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainOptions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { runsOf } from "../../../support/runs";
 import { countedAnswer, summarizedChat, textOfMessage } from "../../../support/summarizedChats";

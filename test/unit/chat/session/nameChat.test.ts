@@ -11,7 +11,7 @@ import { answersOf, textAnswer, until } from "../../../support/builders";
 import { model } from "../../../support/chatSessions";
 import { useChatWindows } from "../../../support/chatWindows";
 import { countedAnswer } from "../../../support/summarizedChats";
-import { withSettings } from "../../../support/plainPorts";
+import { withSettings } from "../../../support/plainOptions";
 
 const never = new AbortController().signal;
 

@@ -9,7 +9,7 @@ import { callingAnswer, until } from "../../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { countedAnswer, smallModel, summarizedChat, systemTokens } from "../../../support/summarizedChats";
-import { withSettings } from "../../../support/plainPorts";
+import { withSettings } from "../../../support/plainOptions";
 
 describe("a turn that is paused", () => {
   it("T10: a request that would exceed the cap of tokens for the chat is not sent; after a reload too, until the person goes on once or raises the cap", async () => {

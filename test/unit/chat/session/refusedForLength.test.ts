@@ -13,7 +13,7 @@ import {
   summarizedChat,
   type SummarizedChat,
 } from "../../../support/summarizedChats";
-import { withSettings } from "../../../support/plainPorts";
+import { withSettings } from "../../../support/plainOptions";
 
 const { contextSize: _unknown, ...model } = smallModel;
 const tokensIn = ({ messages }: ChatRequest): number => Math.round(JSON.stringify(messages).length / 4);

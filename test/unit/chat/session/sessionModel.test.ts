@@ -10,7 +10,7 @@ import type { SessionOptions } from "../../../../src/chat/session/sessionOptions
 import { answersOf, callingAnswer, connectTo, home, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { answers, errorOf, makeTool, model, sessionOver } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionOptions, withSettings } from "../../../support/plainPorts";
+import { plainSessionOptions, withSettings } from "../../../support/plainOptions";
 
 describe("ChatSession and its model", () => {
   it("C1: a prompt that comes while the gateway starts waits for it, and can be stopped while it waits", async () => {

@@ -5,7 +5,7 @@ import type { ChatEvent, Family } from "../../../../src/domain/chat/chatEvent";
 import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { answers, errorOf } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionOptions } from "../../../support/plainPorts";
+import { plainSessionOptions } from "../../../support/plainOptions";
 
 function sessionWith(family: Family, ...streams: readonly (readonly ChatEvent[])[]) {
   const model = answersOf(...streams);

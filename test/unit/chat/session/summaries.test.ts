@@ -16,7 +16,7 @@ import {
   type SummarizedChat,
   textOfMessage,
 } from "../../../support/summarizedChats";
-import { withSettings } from "../../../support/plainPorts";
+import { withSettings } from "../../../support/plainOptions";
 
 const long = (name: string): string => `${name} ${"x".repeat(800)}`;
 /** Of a service that counts 170 tokens for the system prompt: with it four such messages fill more than 80 % of a context of 1,000 tokens. */

@@ -5,7 +5,7 @@ import type { EditOutcome } from "../../../../src/domain/chat/editOutcome";
 import type { ToolAction } from "../../../../src/domain/chat/chat";
 import { callingAnswer, until } from "../../../support/builders";
 import { waiting } from "../../../support/chatSessions";
-import { plainChanges } from "../../../support/plainPorts";
+import { plainChanges } from "../../../support/plainOptions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { countedAnswer, summarizedChat } from "../../../support/summarizedChats";
 

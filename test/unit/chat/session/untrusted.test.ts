@@ -23,7 +23,7 @@ import { picture } from "../../../support/pictureBytes";
 import { fixedPages } from "../../../support/fixedPages";
 import { noEditor } from "../../../support/noEditor";
 import { callsWithoutText, toolsOver } from "../../../support/toolFolder";
-import { plainAppOptions } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainOptions";
 
 type Input = Readonly<Record<string, unknown>>;
 

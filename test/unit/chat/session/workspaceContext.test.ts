@@ -11,7 +11,7 @@ import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatFor
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { makeTool, model } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionOptions } from "../../../support/plainPorts";
+import { plainSessionOptions } from "../../../support/plainOptions";
 
 const environment: ChatEnvironment = {
   ...{ system: "Linux", shell: "/bin/sh", day: "2026-11-24" },

@@ -6,7 +6,7 @@ import type { Gateway } from "../../../../src/domain/ports";
 import type { Price } from "../../../../src/domain/prices/priceList";
 import { connectTo, home, keptLog, makeGateway } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
-import { settingsWith } from "../../../support/plainPorts";
+import { settingsWith } from "../../../support/plainOptions";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const left = (amount: number): Price => ({ amount, currency: "USD", source: "gateway" });

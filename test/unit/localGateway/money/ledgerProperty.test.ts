@@ -14,7 +14,7 @@ import { TaskEngine } from "../../../../src/localGateway/tasks/taskEngine";
 import { createMovedClock } from "../../../support/movedClock";
 import { openWithoutSync } from "../../../support/openWithoutSync";
 import { firstSeed, runsOf } from "../../../support/runs";
-import { plainEngineOptions } from "../../../support/plainPorts";
+import { plainEngineOptions } from "../../../support/plainOptions";
 
 interface Gateway {
   readonly state: StateDatabase;

@@ -9,7 +9,7 @@ import type { StateDatabase } from "../../../../src/localGateway/state/stateData
 import { TaskEngine, type GatewayTaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
 import { taskTypeWords } from "../../../../src/localGateway/demo/taskKinds";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainEngineOptions } from "../../../support/plainPorts";
+import { plainEngineOptions } from "../../../support/plainOptions";
 
 const order = (prompt: string, more: Partial<GatewayTaskOrder> = {}): GatewayTaskOrder => ({
   account: 1,

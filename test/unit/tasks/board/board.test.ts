@@ -18,7 +18,7 @@ import { makeCreated, makeIntent, makeRemote, until } from "../../../support/bui
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainBoardOptions } from "../../../support/plainPorts";
+import { plainBoardOptions } from "../../../support/plainOptions";
 
 const intent = makeIntent();
 const { id } = intent;

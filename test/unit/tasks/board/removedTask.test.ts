@@ -8,7 +8,7 @@ import { connectTo, keptLog, makeCreated, makeGateway, makeIntent } from "../../
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxOptions } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainOptions";
 
 describe("a removed task", () => {
   let folder: TemporaryFolder;

@@ -12,7 +12,7 @@ import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { isFullRun, runsOf } from "../../../support/runs";
-import { plainOutboxOptions } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainOptions";
 
 const minute = 60_000;
 const tasks = runsOf(200, 40);

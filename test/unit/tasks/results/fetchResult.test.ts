@@ -30,7 +30,7 @@ import {
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { settingsWith } from "../../../support/plainPorts";
+import { settingsWith } from "../../../support/plainOptions";
 
 const id = "22222222-2222-4222-8222-222222222222";
 const onPosix = process.platform === "win32" ? () => undefined : it;

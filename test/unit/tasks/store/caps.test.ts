@@ -15,7 +15,7 @@ import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { inTimeZone } from "../../../support/timeZone";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxOptions, settingsWith } from "../../../support/plainPorts";
+import { plainOutboxOptions, settingsWith } from "../../../support/plainOptions";
 
 const wanted = { type: "video", model: "model-x", prompt: "a hill" } as const;
 

@@ -10,7 +10,7 @@ import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../..
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxOptions } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainOptions";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 

@@ -11,7 +11,7 @@ import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, until } from 
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxOptions } from "../../../support/plainPorts";
+import { plainOutboxOptions } from "../../../support/plainOptions";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 const lost = { kind: "timed-out", message: "no answer" } as const;

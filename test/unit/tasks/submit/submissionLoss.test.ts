@@ -16,7 +16,7 @@ import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../..
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainBoardOptions, plainOutboxOptions } from "../../../support/plainPorts";
+import { plainBoardOptions, plainOutboxOptions } from "../../../support/plainOptions";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 /** Sentences that are false while a hold may be open. */

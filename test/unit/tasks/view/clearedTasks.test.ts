@@ -26,7 +26,7 @@ import {
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { settingsWith } from "../../../support/plainPorts";
+import { settingsWith } from "../../../support/plainOptions";
 
 describe("cleared and seen tasks", () => {
   let folder: TemporaryFolder;

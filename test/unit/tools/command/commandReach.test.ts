@@ -11,7 +11,7 @@ import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { until } from "../../../support/builders";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
-import { plainAppOptions } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainOptions";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("what a command leaves behind", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { revealInName } from "../../../../src/base/text/revealHidden";
 import { attachFiles } from "../../../../src/tools/attachFiles";
 import { gateFile, gatePlace } from "../../../../src/tools/gate/fileGate";
-import { plainAppOptions } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainOptions";
 import { createToolFolder, titleOf, type ToolFolder } from "../../../support/toolFolder";
 import { revealName } from "../../../../src/webview/hiddenCharacters";
 

@@ -13,7 +13,7 @@ import { reportTask } from "../../../../src/tools/tasks/reportTask";
 import { accepted, home, makeTask, answersOf, callingAnswer, textAnswer, yours } from "../../../support/builders";
 import { progressOf, sessionOver } from "../../../support/chatSessions";
 import { pngOf } from "../../../support/testImages";
-import { plainAppOptions } from "../../../support/plainPorts";
+import { plainAppOptions } from "../../../support/plainOptions";
 import { createTaskToolFolder, type TaskPortState } from "../../../support/taskToolFolder";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
 
