@@ -142,7 +142,7 @@ export async function mountChat(
       }),
     ),
   );
-  const createPage = pagesOver({
+  const createPage = pageFactory({
     extensionUri,
     part,
     app,
@@ -170,7 +170,7 @@ export async function mountChat(
   const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
   const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   const working = mounted.add(watchWorking(part, chats, tabs));
-  for (const watch of [watchMade(background), tellUnstored(chats), watchChats(chats)]) mounted.add(watch);
+  for (const watch of [watchNewFiles(background), tellUnstored(chats), watchChats(chats)]) mounted.add(watch);
   const actions = createChatFileActions(chats, folder, () => recent.refresh());
   mounted.add(
     registerChatCommands({
@@ -272,7 +272,7 @@ function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: Change
  * Watches the workspace while commands run in the background, because these run in the workspace itself and not on a copy. Their rows list each new
  * file that a program runs or takes as instructions.
  */
-function watchMade(background: BackgroundProcesses): Disposable {
+function watchNewFiles(background: BackgroundProcesses): Disposable {
   let watcher: vscode.FileSystemWatcher | undefined;
   const update = (): void => {
     if (background.running.length === 0) {
@@ -376,7 +376,7 @@ interface ChatPageParts {
 }
 
 /** Returns the function that makes the page of a chat, in the side bar or a tab. */
-function pagesOver(parts: ChatPageParts): ChatTabsOptions["createPage"] {
+function pageFactory(parts: ChatPageParts): ChatTabsOptions["createPage"] {
   const { extensionUri, ledgers, rules, background, recent, diffs, reports, review, clock } = parts;
   const { results, prompts } = parts;
   const { services, connections, dialogs, log, translations } = parts.part;

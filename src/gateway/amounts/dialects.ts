@@ -36,9 +36,9 @@ export interface Dialect {
   /** Any of these response headers identifies the gateway. */
   readonly headers?: readonly string[];
   /** Whether the fields of an answer's usage identify the gateway. */
-  readonly isUsage?: (usage: JsonRecord) => boolean;
+  readonly matchesUsage?: (usage: JsonRecord) => boolean;
   /** Whether the fields of a listed model identify the gateway. */
-  readonly isModel?: (model: JsonRecord) => boolean;
+  readonly matchesModel?: (model: JsonRecord) => boolean;
   readonly costs?: readonly CostPlace[];
   /** The places in the response to a read of a task that has succeeded. */
   readonly taskCosts?: readonly CostPlace[];
@@ -121,7 +121,7 @@ export const dialects: readonly Dialect[] = [
      */
     name: "Vercel AI Gateway",
     hosts: ["ai-gateway.vercel.sh"],
-    isModel: ({ type, tags, pricing }) =>
+    matchesModel: ({ type, tags, pricing }) =>
       typeof type === "string" &&
       Array.isArray(tags) &&
       isRecord(pricing) &&
@@ -158,7 +158,8 @@ export const dialects: readonly Dialect[] = [
      */
     name: "Requesty",
     hosts: ["requesty.ai"],
-    isModel: (model) => ["input_price", "output_price", "cached_price", "caching_price"].every((name) => name in model),
+    matchesModel: (model) =>
+      ["input_price", "output_price", "cached_price", "caching_price"].every((name) => name in model),
     costs: [{ field: "cost", currency: usd }],
     prices: (model) =>
       priced(usd, {
@@ -206,8 +207,9 @@ export const dialects: readonly Dialect[] = [
      */
     name: "OpenRouter",
     hosts: ["openrouter.ai"],
-    isUsage: (usage) => "cost" in usage && ("cost_details" in usage || "is_byok" in usage),
-    isModel: ({ pricing }) => isRecord(pricing) && typeof pricing["prompt"] === "string" && "completion" in pricing,
+    matchesUsage: (usage) => "cost" in usage && ("cost_details" in usage || "is_byok" in usage),
+    matchesModel: ({ pricing }) =>
+      isRecord(pricing) && typeof pricing["prompt"] === "string" && "completion" in pricing,
     costs: [{ field: "cost", currency: usd }],
     taskCosts: [{ field: "cost", currency: usd }],
     prices: (model) => {

@@ -49,7 +49,7 @@ export class GatewayAmounts {
   costOf(answered: AnsweredBy, usage: unknown): Price | undefined {
     const fields = readFields(usage);
     return firstCost(
-      this.#find("costs", ({ isUsage }) => isUsage?.(fields)),
+      this.#find("costs", ({ matchesUsage: isUsage }) => isUsage?.(fields)),
       answered,
       fields,
     );
@@ -61,7 +61,7 @@ export class GatewayAmounts {
     const task = asRecord(record["data"]) ?? asRecord(record["task"]) ?? record;
     const fields = readFields(task["usage"]);
     return firstCost(
-      this.#find("taskCosts", ({ isUsage }) => isUsage?.(fields)),
+      this.#find("taskCosts", ({ matchesUsage: isUsage }) => isUsage?.(fields)),
       answered,
       fields,
     );
@@ -69,7 +69,7 @@ export class GatewayAmounts {
 
   /** The prices of a model in the list. */
   pricesOf(model: JsonRecord, id: string): PriceList | undefined {
-    const priced = this.#find("prices", ({ isModel }) => isModel?.(model))?.(model);
+    const priced = this.#find("prices", ({ matchesModel: isModel }) => isModel?.(model))?.(model);
     return priced && { source: "gateway-list", currency: priced.currency, entries: [{ ...priced.entry, model: id }] };
   }
 

@@ -120,7 +120,7 @@ export function moveKey<Variant extends RequestVariant>(own: KeyPlace): VariantR
  * variant lists each signature instead of leaving out all: so the history is written in the same way each time, and later thinking and other chats
  * keep theirs. `undefined` where there is none to add.
  */
-export function refuseOlderSignatures<Variant extends RequestVariant>(
+export function omitOlderSignatures<Variant extends RequestVariant>(
   variant: Variant,
   { family, model, messages }: ChatRequest,
   readSignature: (data: unknown) => string | undefined,

@@ -30,7 +30,7 @@ import {
   baseVariant,
   moveKey,
   isRefusalOf,
-  refuseOlderSignatures,
+  omitOlderSignatures,
   type VariantRule,
   type FamilyDefinition,
 } from "./familyDefinition";
@@ -258,7 +258,7 @@ const unchanged: VariantRule<GenerateContentVariant> = {
 
 const withoutOlderSignatures: VariantRule<GenerateContentVariant> = {
   matches: (error) => isRefusalOf(error, badSignature),
-  change: (variant, request) => refuseOlderSignatures(variant, request, readThoughtSignature),
+  change: (variant, request) => omitOlderSignatures(variant, request, readThoughtSignature),
 };
 
 const withSignedCalls: VariantRule<GenerateContentVariant> = {

@@ -25,7 +25,7 @@ import {
   baseVariant,
   moveKey,
   isRefusalOf,
-  refuseOlderSignatures,
+  omitOlderSignatures,
   type RequestVariant,
   type VariantRule,
   type FamilyDefinition,
@@ -266,7 +266,7 @@ const withoutOlderThinking: VariantRule<MessagesVariant> = {
   // "Expected thinking": the turn in progress lacks thinking, so omitting more does not help.
   matches: (error) =>
     isRefusalOf(error, /\bsignatures?\b|thinking\W{0,2} blocks?\b/i) && !isRefusalOf(error, /\bexpected\b/i),
-  change: (variant, request) => refuseOlderSignatures(variant, request, readSignature),
+  change: (variant, request) => omitOlderSignatures(variant, request, readSignature),
 };
 
 const withoutLongMarks: VariantRule<MessagesVariant> = {

@@ -36,9 +36,9 @@ const sizeCap = 2 * 1024 ** 3;
 /** Bytes that a download leaves free: tasks and chats are stored on the same disk. */
 const reserve = 50 * 1024 ** 2;
 /** Bytes received after which the free space is read again: other downloads and programs use the same disk. */
-const lookEach = 16 * 1024 ** 2;
+const roomCheckInterval = 16 * 1024 ** 2;
 /** The most downloads in a row. Each goes on where the one before was cut. */
-const maxContinuations = 3;
+const maxAttempts = 3;
 
 /**
  * Resolves with the path of the result, which it fetches where it is not here or is wanted anew. Rejects with an `AppFailure`, an `AbortError`, or
@@ -144,7 +144,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
       const isHopeful = part.size > before || attempt === 1;
       if (isAbort(failure) ? fetching.terms.keepsPart : !isBad) await part.leave();
       else await part.discard();
-      if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === maxContinuations) throw failure;
+      if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === maxAttempts) throw failure;
       options.log.info("A result was cut and is continued.", { task: task.intent.id, bytes: part.size });
     }
   }
@@ -161,7 +161,7 @@ async function receive(fetching: Fetching, url: string, part: PartialFile): Prom
   let type: MediaType | undefined;
   for await (const chunk of asset.body) {
     checkSize(part.size + chunk.length, terms);
-    if (part.size + chunk.length - lookedAt > lookEach) {
+    if (part.size + chunk.length - lookedAt > roomCheckInterval) {
       await checkRoom(fetching, Math.max(chunk.length, (asset.size ?? 0) - part.size));
       lookedAt = part.size;
     }

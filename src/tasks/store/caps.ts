@@ -13,7 +13,7 @@ export interface DayCap {
   /** The maximum number of tasks since `since`; 0 for no cap. */
   readonly maxTasks: number;
   /** The number of tasks that are still to be written, with the one that this transaction writes. */
-  readonly more: number;
+  readonly newTasks: number;
   /** Missing where no cap on money is set, or no task that is still to be written has a price in its currency. */
   readonly money?: {
     /** The most money that may be spent since `since`. */
@@ -34,7 +34,7 @@ export function dayCap(
   const most = { amount: settings.get("caps.moneyPerDay"), currency };
   const more = most.amount > 0 ? known.filter((price) => price.currency === currency) : [];
   if (maxTasks <= 0 && more.length === 0) return undefined;
-  const cap = { since: startOfDay(clock.now()), maxTasks, more: wanted.length };
+  const cap = { since: startOfDay(clock.now()), maxTasks, newTasks: wanted.length };
   return more.length === 0 ? cap : { ...cap, money: { most, more: sumsOfPrices(more) } };
 }
 
@@ -43,15 +43,15 @@ export function dayCap(
  * day: `tasks` counts all tasks, `spentIn` sums the prices in a currency, by source.
  */
 export function keepWithin(
-  { maxTasks, more, money }: DayCap,
+  { maxTasks, newTasks, money }: DayCap,
   made: { readonly tasks: () => number; readonly spentIn: (currency: string) => readonly Price[] },
 ): void {
   if (maxTasks > 0) {
     const tasks = made.tasks();
-    if (tasks + more > maxTasks)
+    if (tasks + newTasks > maxTasks)
       throw capped(
-        withDay(String(maxTasks), tasks, more),
-        `${tasks} tasks today, ${more} more wanted, ${maxTasks} allowed.`,
+        withDay(String(maxTasks), tasks, newTasks),
+        `${tasks} tasks today, ${newTasks} more wanted, ${maxTasks} allowed.`,
       );
   }
   if (!money) return;

@@ -14,7 +14,7 @@ import { gateSearched, labelOfSearched, reasonsToAskForSearch } from "../search/
 import { FolderWalk, walkedFile } from "../base/walk";
 
 /** The most files of one result. */
-const cap = 500;
+const maxFiles = 500;
 
 export function listFiles(workspace: Workspace): Tool {
   return defineTool({
@@ -63,7 +63,7 @@ export async function listBelow(
     const walk = new FolderWalk(workspace, folder, new TimeSlices(signal));
     const before = folders.length === 1 ? "" : folder.label;
     for await (const file of walk.files()) {
-      if (files.count === cap || files.isFull) {
+      if (files.count === maxFiles || files.isFull) {
         const more = `(files ${skip + 1} to ${count}; there are more: name a folder to see less, skip ${count} gives the next)`;
         return { text: `${files.text}\n${more}`, named };
       }

@@ -78,9 +78,9 @@ function globOf(query: string): string {
 }
 
 /** Finds nothing where VS Code has no search program. */
-async function search(pattern: string, cap: number): Promise<readonly vscode.Uri[]> {
+async function search(pattern: string, limit: number): Promise<readonly vscode.Uri[]> {
   try {
-    return await vscode.workspace.findFiles(pattern, "**/node_modules/**", cap);
+    return await vscode.workspace.findFiles(pattern, "**/node_modules/**", limit);
   } catch {
     return [];
   }

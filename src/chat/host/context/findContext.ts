@@ -186,11 +186,11 @@ function linesOfSymbol(location: vscode.Location): Pick<FileReference, "lines"> 
 }
 
 /** The problems that VS Code shows for files of the workspace, as text for the model. */
-const cap = 300;
+const maxProblems = 300;
 const words = ["error", "warning", "info", "hint"];
 
 /**
- * One problem a line, errors first, up to a cap that the text names. Lists the problems of the file at `path`, or of its `lines`; empty: all files.
+ * One problem a line, errors first, up to a limit that the text names. Lists the problems of the file at `path`, or of its `lines`; empty: all files.
  */
 export function listProblems(path: string, lines?: FileReference["lines"]): string {
   return problemsToAttach(path, lines).text;
@@ -215,13 +215,13 @@ export function problemsToAttach(path: string, lines?: FileReference["lines"]): 
     return problems.filter(({ range }) => touches(range, lines)).map((problem) => ({ file, problem }));
   });
   found.sort((one, other) => one.problem.severity - other.problem.severity);
-  const texts = found.slice(0, cap).map(({ file, problem: { severity, message, range, source = "" } }) => {
+  const texts = found.slice(0, maxProblems).map(({ file, problem: { severity, message, range, source = "" } }) => {
     const place = `${file}:${range.start.line + 1}:${range.start.character + 1}`;
     return `${place} ${words[severity] ?? ""}: ${message.replace(/\s+/g, " ")}${source === "" ? "" : ` [${source}]`}`;
   });
-  if (found.length > cap) texts.push(`(the first ${cap} of ${found.length} problems)`);
+  if (found.length > maxProblems) texts.push(`(the first ${maxProblems} of ${found.length} problems)`);
   const related = found
-    .slice(0, cap)
+    .slice(0, maxProblems)
     .flatMap(({ problem: { relatedInformation = [] } }) =>
       relatedInformation.flatMap(({ location: { uri } }) => (uri.scheme === "file" ? uri.fsPath : [])),
     );

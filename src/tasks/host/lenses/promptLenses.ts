@@ -358,8 +358,8 @@ function hintOf({ line, lastLine }: UnreadLines): vscode.Diagnostic {
   return hint;
 }
 
-function createDiagnostic(range: vscode.Range, message: string, isHint = false): vscode.Diagnostic {
-  const severity = isHint ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
+function createDiagnostic(range: vscode.Range, message: string, isInformation = false): vscode.Diagnostic {
+  const severity = isInformation ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
   const diagnostic = new vscode.Diagnostic(range, shownLine(message), severity);
   diagnostic.source = "Sluice";
   return diagnostic;

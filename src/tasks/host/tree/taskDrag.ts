@@ -2,26 +2,26 @@
 import * as vscode from "vscode";
 import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";
-import { draggedTasks as taskIds } from "../../../domain/task/taskPort";
+import { draggedTasks as taskIdsType } from "../../../domain/task/taskPort";
 import type { Task } from "../../../domain/task/task";
 import { resultFile } from "../../results/resultFile";
 import type { TaskBoard } from "../../board/board";
 import type { TaskElement } from "../../view/taskGroups";
 
-type DraggedTasks = Pick<TaskBoard, "all">;
+type TaskLookup = Pick<TaskBoard, "all">;
 
-const uriList = "text/uri-list";
-export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropController<TaskElement> {
+const uriListType = "text/uri-list";
+export function createTaskDrag(board: TaskLookup): vscode.TreeDragAndDropController<TaskElement> {
   return {
-    dragMimeTypes: [uriList, taskIds, "text/plain"],
+    dragMimeTypes: [uriListType, taskIdsType, "text/plain"],
     dropMimeTypes: [],
     handleDrag(elements, data) {
       const tasks = elements.flatMap((element) => (element.kind === "task" ? (board.all.get(element.id) ?? []) : []));
       const saved = tasks.flatMap((task) => resultFile(task)?.path ?? []);
       if (saved.length > 0) {
         const files = saved.map((path) => vscode.Uri.file(path).toString());
-        data.set(uriList, new vscode.DataTransferItem(files.join("\r\n")));
-        data.set(taskIds, new vscode.DataTransferItem(JSON.stringify(tasks.map(({ intent }) => intent.id))));
+        data.set(uriListType, new vscode.DataTransferItem(files.join("\r\n")));
+        data.set(taskIdsType, new vscode.DataTransferItem(JSON.stringify(tasks.map(({ intent }) => intent.id))));
       } else if (tasks.length > 0) {
         // Without a file, the prompt is dragged, because it can be used elsewhere.
         data.set("text/plain", new vscode.DataTransferItem(tasks.map(({ intent }) => intent.prompt).join("\n\n")));
@@ -38,10 +38,10 @@ export type DropTasks = (
 ) => Promise<readonly string[]>;
 
 /** Registers the drop of tasks into documents. Each becomes a reference to its file, in Markdown an image described by the prompt, or a video. */
-export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposable {
+export function registerTaskDrop(board: TaskLookup, drop: DropTasks): Disposable {
   const provider: vscode.DocumentDropEditProvider = {
     async provideDocumentDropEdits(document, _position, data, token) {
-      const value: unknown = data.get(taskIds)?.value;
+      const value: unknown = data.get(taskIdsType)?.value;
       const ids = typeof value === "string" ? parseJson(value) : undefined;
       if (!Array.isArray(ids)) return undefined;
       const tasks = ids.flatMap((id) => (typeof id === "string" ? (board.all.get(id) ?? []) : []));
@@ -50,7 +50,7 @@ export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposab
     },
   };
   return vscode.languages.registerDocumentDropEditProvider([{ language: "markdown" }, { scheme: "file" }], provider, {
-    dropMimeTypes: [taskIds],
+    dropMimeTypes: [taskIdsType],
     providedDropEditKinds: [vscode.DocumentDropOrPasteEditKind.Empty.append("markdown", "sluice")],
   });
 }
