@@ -51,4 +51,19 @@ describe("changes of a chat", () => {
     await chat.until("the message is a draft again", ({ entries, draft }) => entries.length === 0 && draft === prompt);
     assert.equal(await text(), before);
   });
+
+  it("A5: once the page shows another chat, the editor with the changes has no buttons that would act on other files", async () => {
+    const { window, folder } = await openWindow({ files: { "notes.md": "Lanterns drift.\n" } });
+    const chat = await openChat(window);
+    await chat.ask('Replace "Lanterns" with "Boats" in notes.md');
+    await chat.decide(true);
+    const { id: answer } = await chat.ended();
+    const buttons = (): boolean => window.menu("editor/title").some(({ command }) => command === "sluice.changes.keepAll");
+    chat.send({ type: "changes-show", answer });
+    await window.until("the buttons", () => buttons() || undefined);
+
+    chat.send({ type: "chat-new" });
+    await window.until("no button", () => !buttons() || undefined);
+    assert.equal(await readFile(path.join(folder, "notes.md"), "utf8"), "Boats drift.\n");
+  });
 });

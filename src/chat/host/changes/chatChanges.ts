@@ -62,7 +62,12 @@ export class ChatChanges {
       const isShown = (): boolean => this.#options.chat.stored.id === id;
       this.#options.shown.note({
         isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
-        onDidChange: ledger.onDidChange,
+        onDidChange: (listener) => {
+          const listening = new DisposableStore();
+          listening.add(ledger.onDidChange(() => listener()));
+          listening.add(this.#options.chat.session.onDidChange(() => listener()));
+          return listening;
+        },
         keep: () => this.keep(filter),
         undo: () => this.undo(filter),
       });

@@ -15,7 +15,7 @@ it("T10: a task of an earlier day that gets its row today does not take today's 
   const add = async (name: string, createdAt: number, isWatched?: true, maxTasks?: number): Promise<void> => {
     const id = `00000000-0000-4000-8000-0000000000${name}`;
     const intent = makeIntent({ id, createdAt, ...(isWatched && { isWatched }) });
-    const cap = maxTasks === undefined ? undefined : { since: noon - 1000, maxTasks, more: 1 };
+    const cap = maxTasks === undefined ? undefined : { since: noon - 1000, maxTasks, newTasks: 1 };
     await board.writeThenApply({ type: "task-intended", intent }, { cap });
     await board.writeThenApply({ type: "task-accepted", id, at: noon, created: makeCreated({ taskId: name }) });
   };
