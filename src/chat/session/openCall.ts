@@ -153,7 +153,13 @@ export class OpenCall implements CallEffects {
     const { document } = plan ?? {};
     const adopted = plan && document && adoptSteps(plan.steps, given, randomUUID);
     const steps = adopted ?? withStepIds(plan?.steps ?? [], given, randomUUID);
-    this.did({ type: "update-plan", steps, ...definedFields({ document: adopted && document }) });
+    const hasLeft =
+      document !== undefined && adopted === undefined && plan?.steps.some(({ state }) => state !== "done");
+    this.did({
+      type: "update-plan",
+      steps,
+      ...definedFields({ document: adopted && document, leftDocument: hasLeft ? true : undefined }),
+    });
     const isAsGiven = steps.length === given.length && steps.every(({ text }, at) => text === given[at]?.text);
     return isAsGiven ? {} : { kept: planText(steps) };
   };

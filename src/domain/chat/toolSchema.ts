@@ -132,6 +132,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     steps: z.array(z.extend(planStepSchema, { id: z.exactOptional(text) })),
     /** The call that has presented the document of these steps. */
     document: z.exactOptional(planPlaceSchema),
+    /** These are the steps of other work, while steps of a document were still open: that document is not followed any more. */
+    leftDocument: z.exactOptional(z.literal(true)),
   }),
   /** `text`: as the model wrote it, in Markdown. */
   z.object({ type: z.literal("present-plan"), title: text, text }),

@@ -80,7 +80,9 @@ export function describeAction(action: ToolAction): string {
     case "foreign-tool":
       return t("Call the tool {0}", action.name);
     case "update-plan":
-      return describePlan(action.steps);
+      return action.leftDocument === true
+        ? t("{0}. These are new steps: the document of the earlier plan stays as it is.", describePlan(action.steps))
+        : describePlan(action.steps);
     case "present-plan":
       return t("Plan: {0}", action.title);
     case "explore":

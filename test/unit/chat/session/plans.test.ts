@@ -408,6 +408,14 @@ describe("the document of a plan", () => {
     assert.match(refused?.role === "tool" ? refused.text : "", /3\. \[pending\] Test\. Call this again/);
     assert.deepEqual(shown(session.chat), ["Look doing", "Find pending"]);
     assert.match(written(), /3\. \[ \] Test/);
+    const actions = session.chat.entries
+      .flatMap((entry) => (entry.type === "answer" ? [...toolCalls(entry)] : []))
+      .flatMap(({ progress }) => (progress.state === "done" ? [progress.action] : []));
+    assert.deepEqual(
+      actions.flatMap((action) => (action.type === "update-plan" ? [action.leftDocument] : [])).slice(-2),
+      [undefined, true],
+      "the person is told that the document is not followed any more",
+    );
   });
 
   it("A13, A5: a document is the same on both branches, and its boxes are those of the branch", async () => {
