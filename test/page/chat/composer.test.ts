@@ -37,6 +37,36 @@ describe("chat panel, composer", () => {
     assert.equal(await panel.page.locator(".message").innerText(), "Hello");
   });
 
+  it("P1: what is typed behind a prompt that the host has not accepted yet is the next one, also where Enter came too early", async () => {
+    const panel = await open();
+    await composer().fill("Explain it.");
+    await composer().press("Enter");
+    await panel.intent("prompt-submit");
+    await composer().pressSequentially("Then");
+    await panel.events({ type: "prompt-added", id: "p1", text: "Explain it.", at: 0 });
+    assert.equal(await composer().inputValue(), "Then");
+    await composer().pressSequentially(" test it.");
+    assert.equal(await composer().inputValue(), "Then test it.");
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit", 2)).text, "Then test it.");
+    await composer().pressSequentially("Once more.");
+    await composer().press("Enter");
+    await panel.events({ type: "prompt-queued", id: "p2", text: "Then test it.", at: 0 });
+    assert.equal((await panel.intent("prompt-submit", 3)).text, "Once more.");
+    await panel.events({ type: "prompt-queued", id: "p3", text: "Once more.", at: 0 });
+    assert.equal(await composer().inputValue(), "");
+  });
+
+  it("P1: a text that is changed otherwise before the host has accepted it stays as it is", async () => {
+    const panel = await open();
+    await composer().fill("Explain it.");
+    await composer().press("Enter");
+    await panel.intent("prompt-submit");
+    await composer().fill("Explain them.");
+    await panel.events({ type: "prompt-added", id: "p1", text: "Explain it.", at: 0 });
+    assert.equal(await composer().inputValue(), "Explain them.");
+  });
+
   it("N21, P1: what another chat came before stays in the composer, with why, and the next Enter sends it there", async () => {
     const panel = await open();
     await composer().fill("Hello");

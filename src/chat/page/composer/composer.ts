@@ -103,10 +103,12 @@ export class Composer {
   #hint = "";
   /** The mode that the person chose last. It is shown before the host confirms it. */
   #mode: ChatMode = "agent";
-  /** The text that was posted and is not yet part of the transcript or the queue. */
-  #sent: string | undefined;
+  /** What was posted and is not yet part of the transcript or the queue. The person may type on behind it. */
+  #sent: { readonly text: string; readonly references: readonly FileReference[] } | undefined;
   /** The host has not replied yet, so Enter sends nothing. */
   #isWaiting = false;
+  /** Enter was pressed behind a text that the host has not accepted yet. What is left of the draft is sent once it has. */
+  #isNext = false;
   /** Enter was pressed before the chat was loaded. The text is sent with the first snapshot, unless it is changed or taken back before. */
   #isHeld = false;
   /** The prompt that was taken out of the queue for editing. The host may have sent it before that message arrived. */
@@ -157,18 +159,21 @@ export class Composer {
   }
 
   /**
-   * The prompt is part of the transcript or the queue: clears the draft, unless it was edited meanwhile. `isKnown`: the prompt was part of it before,
-   * so it is not the one that was just sent, even if the texts are equal.
+   * The prompt is part of the transcript or the queue: removes it from the draft, which keeps what was typed behind it; a draft that was edited
+   * otherwise stays. `isKnown`: the prompt was part of it before, so it is not the one that was just sent, even if the texts are equal.
    */
   accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">, isKnown = false): void {
-    if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
+    const { references } = this.attachments;
+    if (this.#taken?.id === id && this.#area.value === text) this.#sent = { text, references };
     else if (isKnown) return;
-    if (this.#sent === undefined || this.#sent !== text) return;
-    if (this.#area.value === text) {
-      this.#area.value = "";
-      this.attachments.references = [];
-    }
+    const sent = this.#sent;
+    if (sent?.text !== text) return;
+    const isNext = this.#isNext;
+    this.#sent = undefined;
+    this.#area.setRangeText("", 0, text.length, "preserve");
+    this.attachments.references = references.filter((one) => !sent.references.includes(one));
     this.#onEdit();
+    if (isNext) this.#submit();
   }
 
   /** Clears the text that became a task, unless it was edited meanwhile. Attachments stay for the next message. */
@@ -230,7 +235,7 @@ export class Composer {
 
   /** Whether its content was posted and not accepted yet, or waits for the chat to be loaded. */
   get isPending(): boolean {
-    return this.#isHeld || (this.#sent !== undefined && this.#sent === this.#area.value);
+    return this.#isHeld || (this.#sent !== undefined && this.#sent.text === this.#area.value);
   }
 
   /** Replaces the content, because another chat is shown. */
@@ -279,10 +284,14 @@ export class Composer {
   }
 
   #onEdit(): void {
-    this.#sent = undefined;
-    this.#isWaiting = this.#isHeld = false;
-    this.#hint = "";
     const area = this.#area;
+    const sent = this.#sent?.text;
+    if (sent === undefined || sent === area.value || !area.value.startsWith(sent)) {
+      this.#sent = undefined;
+      this.#isWaiting = false;
+    }
+    this.#isHeld = this.#isNext = false;
+    this.#hint = "";
     // Without support for `field-sizing`, the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
     this.#context.edited(area);
@@ -348,7 +357,10 @@ export class Composer {
   /** `isNow`: sends the prompt in the running turn, where there is one. */
   #submit(isNow = false): void {
     const text = this.#area.value;
-    if (this.#isWaiting) return;
+    if (this.#isWaiting) {
+      this.#isNext = this.#sent !== undefined && this.#sent.text !== text;
+      return;
+    }
     const typed = readCommand(text);
     if (typed !== undefined) {
       this.#run(typed.command, typed.rest);
@@ -358,9 +370,9 @@ export class Composer {
     this.#hint = refusal ?? "";
     this.#isHeld = refusal === undefined && !this.#state.ready;
     if (refusal === undefined && this.#state.ready) {
-      this.#sent = text;
-      this.#isWaiting = true;
       const references = [...this.attachments.references];
+      this.#sent = { text, references };
+      this.#isWaiting = true;
       const { id: chat, running } = this.#state.chat;
       const now = isNow && running ? (true as const) : undefined;
       const attached = references.length === 0 ? undefined : references;
