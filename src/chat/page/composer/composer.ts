@@ -242,6 +242,7 @@ export class Composer {
   show({ draft, references }: Pick<SavedState, "draft" | "references">): void {
     this.#taken = undefined;
     if (this.#area.value === draft && this.attachments.references === references) return;
+    this.#sent = undefined;
     this.#area.value = draft;
     this.attachments.references = references;
     this.#onEdit();
