@@ -58,7 +58,8 @@ describe("changes of a chat", () => {
     await chat.ask('Replace "Lanterns" with "Boats" in notes.md');
     await chat.decide(true);
     const { id: answer } = await chat.ended();
-    const buttons = (): boolean => window.menu("editor/title").some(({ command }) => command === "sluice.changes.keepAll");
+    const buttons = (): boolean =>
+      window.menu("editor/title").some(({ command }) => command === "sluice.changes.keepAll");
     chat.send({ type: "changes-show", answer });
     await window.until("the buttons", () => buttons() || undefined);
 

@@ -35,7 +35,8 @@ describe("what a model sees", () => {
   let over: AppOverGateway;
   beforeEach(async () => {
     // The first read of a task is due after seconds. By a fast clock one that the machine holds up makes the next look hasty.
-    const clock = createFastClock(Date.now(), 20);
+    // The limit for a thumbnail takes its time: a twentieth of it would be over before a busy machine has fetched one.
+    const clock = createFastClock(Date.now(), 20, 4000);
     const fast = { clock, pollClock: clock, provokes: ["polled-too-fast"] } as const;
     over = await openAppOverGateway({ inside: "project", speed: 100, fetchUpTo: 50_000_000, ...fast });
     void over.app.fetcher.run();
