@@ -32,7 +32,7 @@ export class AgentQuestions implements Disposable {
   readonly #waiting = new Set<WaitingQuestion>();
   #isOpen = false;
 
-  /** `onSilence` is called after *Don't Ask Again*. */
+  /** `onSilence` is called after *Refuse This and Later Ones*. */
   constructor(
     handle: (id: typeof commands.reviewAgent, run: () => Promise<void>) => Disposable,
     onSilence: () => void,
@@ -76,7 +76,7 @@ export class AgentQuestions implements Disposable {
     this.#isOpen = true;
     try {
       const { asker, signal, answer } = waiting;
-      const never = t("Don't Ask Again");
+      const never = t("Refuse This and Later Ones");
       const { pressed, isYes } = await askAsItIs(
         () => this.#asItIs(waiting),
         (shown) => askInDialog(t("{0} asks over MCP: {1}", asker, shown.title), shown, never),

@@ -86,7 +86,7 @@ export interface McpCommandOptions {
     { readonly url: string; readonly token: string; readonly calls: number; readonly refused: number } | undefined;
   /** Makes a new token. The old one is no longer accepted in any window. */
   readonly renewToken: () => Promise<void>;
-  /** Lets programs ask again, also after *Don't Ask Again*. */
+  /** Lets programs ask again, also after *Refuse This and Later Ones*. */
   readonly allowQuestions: () => void;
 }
 

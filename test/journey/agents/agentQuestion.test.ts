@@ -61,10 +61,10 @@ describe("a program that asks over MCP", () => {
     assert.equal(orders(), 0);
   });
 
-  it("V6 (finding H13): after Don't Ask Again no program asks any more, until its configuration is copied again", async () => {
+  it("V6 (finding H13): after Refuse This and Later Ones no program asks any more, until its configuration is copied again", async () => {
     const { person } = opened;
     const ordered = submit();
-    await review("Don't Ask Again");
+    await review("Refuse This and Later Ones");
     assert.match(await ordered, /said no: nothing was done/);
     await person.answer("Programs ask nothing more over MCP");
     assert.match(await submit(), /no more questions/);

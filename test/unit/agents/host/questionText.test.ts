@@ -99,7 +99,7 @@ describe("questions of agents", () => {
       (
         await askAsItIs(
           () => now,
-          press("Don't Ask Again"),
+          press("Refuse This and Later Ones"),
           () => true,
         )
       ).isYes,

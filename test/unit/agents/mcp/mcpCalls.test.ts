@@ -1,4 +1,4 @@
-/** What a call over MCP may do after its question, and how many questions programs may put to a person: at once, in a row, and after *Don't Ask Again*. */
+/** What a call over MCP may do after its question, and how many questions programs may put to a person: at once, in a row, and after *Refuse This and Later Ones*. */
 import assert from "node:assert/strict";
 import { abortable } from "../../../../src/base/async/abort";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
@@ -94,7 +94,7 @@ describe("questions over MCP", () => {
     assert.equal(await answered(true), "done");
   });
 
-  it("V6 (finding H13): after Don't Ask Again nothing is asked, until the person lets programs ask", async () => {
+  it("V6 (finding H13): after Refuse This and Later Ones nothing is asked, until the person lets programs ask", async () => {
     calls.silence();
     assert.match(await answered(true), /no more questions/);
     assert.equal(asked, 0);
