@@ -7,7 +7,7 @@ export function refusedReads({ entries }: Pick<Chat, "entries">): readonly strin
   for (const entry of entries)
     if (entry.type === "answer")
       for (const { progress } of toolCalls(entry)) {
-        if (!("action" in progress) || progress.action?.type !== "read-file") continue;
+        if (!("action" in progress) || progress.action.type !== "read-file") continue;
         if (progress.state === "denied") refused.add(progress.action.path);
         else if (progress.state === "done") refused.delete(progress.action.path);
       }

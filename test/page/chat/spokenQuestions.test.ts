@@ -155,7 +155,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a command with the network",
     { type: "run-command", command: "make" },
     ["runs-command", "uses-network"],
-    "Run `make` (runs a program on this computer, runs a program in the sandbox, but with the network of this computer: it can reach the internet and local services, and others may reach its options)",
+    "Run `make` (runs a program on this computer, runs a program in the sandbox, but with the network of this computer: it can reach the internet and local services, and others may reach its ports)",
   ),
   "submits-task": question(
     "a paid task",
