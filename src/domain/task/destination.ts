@@ -14,12 +14,31 @@ export function nameFromPrompt(prompt: string): string {
   return isDeviceName(name) ? `${name}-1` : name || "result";
 }
 
-/** `name`, or the first of `name-2`, `name-3`, … that is not taken. */
-export function freeName(name: string, isTaken: (name: string) => boolean): string {
-  for (let number = 2, free = name; ; number += 1) {
-    if (!isTaken(free)) return free;
-    free = `${name}-${number}`;
+/** The names if none of them is taken, else all of them with the first number, from `-2` on, with which none is. */
+export function freeNames(names: readonly string[], isTaken: (name: string) => boolean): readonly string[] {
+  if (!names.some(isTaken)) return names;
+  const { bases, number: last } = countedNames(names, isTaken);
+  for (let number = last + 1; ; number += 1) {
+    const free = bases.map((base) => `${base}-${number}`);
+    if (!free.some(isTaken)) return free;
   }
+}
+
+/**
+ * Takes off the number that `freeNames` gave the names before, so that it is counted up. All smaller numbers are taken then; if one is free, as of
+ * `icon-32`, the number belongs to the name.
+ */
+function countedNames(
+  names: readonly string[],
+  isTaken: (name: string) => boolean,
+): { readonly bases: readonly string[]; readonly number: number } {
+  const [, ending = "", digits = ""] = /(-([1-9]\d{0,3}))$/.exec(names[0] ?? "") ?? [];
+  const own = { bases: names, number: 1 };
+  if (Number(digits) < 2 || !names.every((name) => name.endsWith(ending))) return own;
+  const bases = names.map((name) => name.slice(0, -ending.length));
+  for (let number = 1; number < Number(digits); number += 1)
+    if (!bases.some((base) => isTaken(number === 1 ? base : `${base}-${number}`))) return own;
+  return { bases, number: Number(digits) };
 }
 
 /** Returns why a typed path can't be a destination: it has to lead to a file inside of the workspace folder. */

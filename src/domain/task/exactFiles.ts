@@ -13,6 +13,29 @@ export interface ExactFile extends ExactSize {
   readonly file: string;
 }
 
+/** The formats that are written here, by the ending in lower case. */
+const writtenFormats = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".ico": "ico",
+  ".icns": "icns",
+} as const;
+export type WrittenFormat = (typeof writtenFormats)[keyof typeof writtenFormats];
+const formatOfEnding: ReadonlyMap<string, WrittenFormat> = new Map(Object.entries(writtenFormats));
+
+/** The format in which a file of that name is written; `undefined` for one that can only be a copy of a result. */
+export function writtenFormatOf(file: string): WrittenFormat | undefined {
+  return formatOfEnding.get(splitEnding(file).ending.toLowerCase());
+}
+
+/** Splits a path before the ending of its name, whatever that is. A dot at the beginning of the name begins no ending. */
+export function splitEnding(path: string): { readonly stem: string; readonly ending: string } {
+  const ending = /(?<=[^/\\])\.[^./\\]*$/.exec(path)?.[0] ?? "";
+  return { stem: path.slice(0, path.length - ending.length), ending };
+}
+
 /** Files of one result. */
 export const maxExactFiles = 64;
 

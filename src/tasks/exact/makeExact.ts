@@ -5,11 +5,11 @@
 import { extname } from "node:path";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
-import type { ExactSize } from "../../domain/task/exactFiles";
+import { type ExactSize, type WrittenFormat, writtenFormatOf } from "../../domain/task/exactFiles";
 import { icnsSides, icoSides, writeIcns, writeIco } from "./iconFiles";
 import { coverPixels, maskablePixels, type Pixels } from "./pixels";
 
-export type CodedType = "image/png" | "image/jpeg" | "image/webp";
+export type CodedType = Exclude<WrittenFormat, "ico" | "icns">;
 
 export interface Codecs {
   /** Rejects for a damaged picture. */
@@ -26,15 +26,6 @@ export interface ExactTarget extends ExactSize {
 const maxPixels = 64_000_000;
 /** Pixels of a side. */
 const maxSide = 8192;
-
-const typeOfEnding: Readonly<Record<string, CodedType | "ico" | "icns">> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".ico": "ico",
-  ".icns": "icns",
-};
 
 /**
  * The files in the order of the targets; `undefined` for one whose format is not written here, and for each that would have to be converted where the
@@ -57,7 +48,7 @@ export async function makeExact(
   };
   const made: (Uint8Array | undefined)[] = [];
   for (const target of targets) {
-    const type = typeOfEnding[extname(target.file).toLowerCase()];
+    const type = writtenFormatOf(target.file);
     const isAsked = target.width !== undefined || target.height !== undefined || target.isMaskable === true;
     if (!isAsked && (type === source || (type === undefined && isSameEnding(target.file, source)))) {
       made.push(bytes);
@@ -78,7 +69,7 @@ async function makeOne(
   bytes: Uint8Array,
   source: string | undefined,
   picture: Pixels,
-  type: CodedType | "ico" | "icns",
+  type: WrittenFormat,
   { width, height, isMaskable }: ExactTarget,
   codecs: Codecs,
 ): Promise<Uint8Array> {

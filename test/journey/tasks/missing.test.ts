@@ -209,6 +209,73 @@ describe("what the project names and is not there", () => {
   });
 });
 
+describe("a task that is made from one with an exact file", () => {
+  let opened: OpenedWindow;
+  const pathOf = (file: string): string => path.join(opened.folder, file);
+  const prompt = "An old ferry";
+  before(async () => {
+    opened = await openWindow({
+      ...searching(),
+      files: { "page.md": `![${prompt}](img/ferry.webp)\n`, "icons.html": `<link rel="icon" href="icon-32.ico">\n` },
+    });
+    await opened.window.showView("sluice.tasks");
+    await untilMissing(opened, "page.md", ["img/ferry.webp"]);
+    submit(await makeIt(opened, "page.md"));
+    await untilMissing(opened, "page.md", []);
+  });
+  after(closeWindows);
+
+  const duplicate = async (task: string): Promise<FormTab> => {
+    await opened.person.start("sluice.task.new", { kind: "task", id: task }, undefined, "task").ended();
+    const form: FormTab = await tabPage(opened.window, "sluice.mediaForm", lastState);
+    await form.until("the task is in it", ({ fields, gateway }) => fields.isPlaced && gateway.target !== "");
+    return form;
+  };
+  const idOf = (words: string): string => tasksOf(opened.inside, words)[0]?.intent.id ?? assert.fail(words);
+
+  it("T2, T20: duplicated, it goes to the next number in the same format; several become files as the results are", async () => {
+    const form = await duplicate(idOf(prompt));
+    const { fields } = form.snapshot;
+    assert.equal(fields.destination, "img/ferry-2.webp");
+    assert.deepEqual(fields.exact?.files, [{ file: "img/ferry-2.webp" }]);
+    assert.equal(fields.exact.document, undefined);
+    submit(form);
+    await opened.window.until("the file", () => existsSync(pathOf("img/ferry-2.webp")));
+    assert.equal((await sharp(pathOf("img/ferry-2.webp")).metadata()).format, "webp");
+  });
+
+  it("T2, T20: its variants and those of the duplicate count the number up, in the same format", async () => {
+    const { person } = opened;
+    for (const { intent } of tasksOf(opened.inside, prompt)) {
+      const making = person.start("sluice.task.makeMore", { kind: "task", id: intent.id });
+      await person.step("What should be made of it?");
+      await person.choose("Make 4 Variants…");
+      await person.step("Free on the local gateway");
+      const shown = person.pick.rows.map(
+        ({ label, description = "", detail = "" }) => `${label} ${description} ${detail}`,
+      );
+      const names = [3, 4, 5, 6].map((number) => `img/ferry-${number}.webp`);
+      for (const name of names)
+        assert.ok(
+          shown.some((row) => row.includes(name)),
+          `${name} in ${shown.join("\n")}`,
+        );
+      assert.doesNotMatch(shown.join("\n"), /-\d-\d|webp-/);
+      await person.escape();
+      await making.ended();
+    }
+  });
+
+  it("T2, T20: an icon's own number stays, and its duplicate is an icon too", async () => {
+    await untilMissing(opened, "icons.html", ["icon-32.ico"]);
+    const made = await makeIt(opened, "icons.html");
+    submit(made);
+    await untilMissing(opened, "icons.html", []);
+    const form = await duplicate(idOf(made.snapshot.fields.prompt));
+    assert.equal(form.snapshot.fields.destination, "icon-32-2.ico");
+  });
+});
+
 describe("a folder that comes as a whole", () => {
   afterEach(closeWindows);
 

@@ -3,8 +3,9 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { withoutEnding } from "../../../domain/task/taskTypes";
+import { type ExactFile, splitEnding } from "../../../domain/task/exactFiles";
 import type { TaskDestination } from "../../../domain/task/task";
-import { destinationProblem, freeName, nameFromPrompt } from "../../../domain/task/destination";
+import { destinationProblem, freeNames, nameFromPrompt } from "../../../domain/task/destination";
 import { readOwnSetting } from "../../../vscode/settings";
 import type { PickChoice } from "../../../vscode/interface/pickSteps";
 import { stepPosition, type Step, type StepContext } from "./firstSteps";
@@ -108,7 +109,7 @@ function typedPath(
 
 /**
  * The place of each result, by one rule for all that is submitted: under the chosen name, or in the chosen folder under a name that is made from its
- * prompt. With several prompts, a name that is taken gets the next number.
+ * prompt. With several prompts, a name that is taken gets the next number; so do exact files but those of the first prompt.
  */
 export async function destinationsOf(
   draft: TaskDraft,
@@ -131,7 +132,11 @@ export async function destinationsOf(
     }
     const { root, insertAt, exact } = place;
     if (exact) {
-      const files = exact.map((one) => ({ ...one, file: vscode.Uri.joinPath(root, one.file).toString() }));
+      const inRoot = taken.get(root.toString()) ?? new Set();
+      const free = at === 0 ? exact : await freeExactFiles({ isReserved }, root, exact, inRoot, stemsIn);
+      for (const one of free) inRoot.add(splitEnding(one.file).stem);
+      taken.set(root.toString(), inRoot);
+      const files = free.map((one) => ({ ...one, file: vscode.Uri.joinPath(root, one.file).toString() }));
       const [first] = files;
       const { document } = place;
       places.push(first && { file: first.file, exact: files, ...definedFields({ document: document?.toString() }) });
@@ -176,23 +181,55 @@ export function resultsFolder(): string {
 
 /** Finds a path whose name no file has with any ending, and that no task will write. */
 export async function freePath(
-  { isReserved }: Pick<StepContext, "isReserved">,
+  context: Pick<StepContext, "isReserved">,
   root: vscode.Uri,
   path: string,
   alsoTaken: ReadonlySet<string> = new Set(),
   stemsIn: typeof readStems = readStems,
 ): Promise<string> {
-  const slash = path.lastIndexOf("/");
-  const folder = path.slice(0, slash + 1);
-  const stems = await stemsIn(vscode.Uri.joinPath(root, folder));
-  const name = freeName(
-    path.slice(slash + 1),
-    (wanted) =>
-      stems.has(wanted.toLowerCase()) ||
-      alsoTaken.has(folder + wanted) ||
-      isReserved(vscode.Uri.joinPath(root, folder + wanted)),
+  const [free = path] = await freePaths(context, root, [{ stem: path, ending: "" }], alsoTaken, stemsIn);
+  return free;
+}
+
+/** The files under names that are free as with `freePath`. All of them get the same number, in front of their endings. */
+export async function freeExactFiles(
+  context: Pick<StepContext, "isReserved">,
+  root: vscode.Uri,
+  files: readonly ExactFile[],
+  alsoTaken: ReadonlySet<string> = new Set(),
+  stemsIn: typeof readStems = readStems,
+): Promise<readonly ExactFile[]> {
+  const split = files.map(({ file }) => splitEnding(file));
+  const free = await freePaths(context, root, split, alsoTaken, stemsIn);
+  return files.map((one, at) => ({ ...one, file: `${free[at] ?? ""}${split[at]?.ending ?? ""}` }));
+}
+
+/** Resolves with the free stems. `ending`: that of the file, empty where it is not known yet. */
+async function freePaths(
+  { isReserved }: Pick<StepContext, "isReserved">,
+  root: vscode.Uri,
+  paths: readonly ReturnType<typeof splitEnding>[],
+  alsoTaken: ReadonlySet<string>,
+  stemsIn: typeof readStems,
+): Promise<readonly string[]> {
+  const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+  const stems = new Map<string, ReadonlySet<string>>();
+  for (const { stem } of paths) {
+    const folder = folderOf(stem);
+    stems.set(folder, await stemsIn(vscode.Uri.joinPath(root, folder)));
+  }
+  // Names in a folder keep an ending that is none of media, such as that of an icon.
+  const endings = ["", ...paths.map(({ ending }) => ending)];
+  return freeNames(
+    paths.map(({ stem }) => stem),
+    (wanted) => {
+      const folder = folderOf(wanted);
+      const isThere = (file: string): boolean =>
+        stems.get(folder)?.has(file.slice(folder.length).toLowerCase()) === true ||
+        isReserved(vscode.Uri.joinPath(root, file));
+      return alsoTaken.has(wanted) || endings.some((ending) => isThere(wanted + ending));
+    },
   );
-  return folder + name;
 }
 
 /** The names of a folder's files without their endings. */

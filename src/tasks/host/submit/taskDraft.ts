@@ -203,7 +203,10 @@ export function fieldsOfDraft(
   );
   const seed = taken("seed", (value): value is number => Number.isSafeInteger(value));
   const background = taken("background", (value): value is "transparent" => value === "transparent");
-  const place = destination?.root.toString() === root ? destination : undefined;
+  // The form names the folder of exact files itself, so theirs may be any.
+  const isOwn = destination?.exact !== undefined || destination?.root.toString() === root;
+  const place = isOwn ? destination : undefined;
+  const exact = place?.exact && { root: place.root.toString(), files: place.exact };
   const elsewhere =
     destination === undefined || place !== undefined
       ? {}
@@ -216,7 +219,7 @@ export function fieldsOfDraft(
       duration: duration === undefined ? "" : String(duration),
       seed: seed === undefined ? "" : String(seed),
       ...(background === undefined ? {} : { isTransparent: true }),
-      ...(place === undefined ? {} : { isPlaced: true, destination: place.path }),
+      ...(place === undefined ? {} : { isPlaced: true, destination: place.path, ...definedFields({ exact }) }),
     },
     carried: { referenceField, otherAssets, metadata: Object.fromEntries(metadata), duplicatedFrom, ...elsewhere },
   };

@@ -2,13 +2,16 @@
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumsOfPrices } from "../../../domain/prices/priceList";
-import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
+import { splitEnding, writtenFormatOf } from "../../../domain/task/exactFiles";
+import { acceptedOf } from "../../../domain/task/phase";
+import { isTaskType, type Task, type TaskHome, type TaskOrder } from "../../../domain/task/task";
+import { withoutEnding } from "../../../domain/task/taskTypes";
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
-import { freePath, destinationsOf, rootOf } from "./destinationStep";
+import { destinationsOf, freeExactFiles, freePath, rootOf } from "./destinationStep";
 import { rememberChoice } from "./draftMemory";
 import type { SubmitOptions } from "./submitOptions";
-import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
+import { type DraftDestination, emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
 /** The sums of the prices of a draft's tasks; empty where none is known. */
 export function priceOfDraft(
@@ -81,15 +84,20 @@ function ownParts({ metadata, each }: TaskDraft, at: number): Pick<TaskOrder, "m
 export function reservedFiles({ board }: Pick<SubmitOptions, "board">): (file: vscode.Uri) => boolean {
   return (file) => {
     const wanted = file.toString();
-    for (const { intent } of board.all.values()) if (intent.destination?.file === wanted) return true;
+    // An exact file has its ending already, and takes the name with every other one too.
+    const isWanted = ({ file: kept }: { readonly file: string }): boolean =>
+      kept.startsWith(wanted) && (kept === wanted || withoutEnding(kept) === wanted);
+    for (const { intent } of board.all.values())
+      if (intent.destination && (isWanted(intent.destination) || intent.destination.exact?.some(isWanted))) return true;
     return false;
   };
 }
 
 /** Makes a draft with everything of a task, to be changed and submitted as another one. */
 export async function draftOfTask(options: SubmitOptions, id: string): Promise<TaskDraft | undefined> {
-  const intent = options.board.all.get(id)?.intent;
-  if (!intent) return undefined;
+  const task = options.board.all.get(id);
+  if (!task) return undefined;
+  const { intent } = task;
   const { inputAssets, metadata } = readSentBody(await options.board.readBody(id));
   const assets = readInputAssets(inputAssets);
   const draft: TaskDraft = {
@@ -103,9 +111,27 @@ export async function draftOfTask(options: SubmitOptions, id: string): Promise<T
     metadata,
     duplicatedFrom: id,
   };
-  const file = intent.destination && vscode.Uri.parse(intent.destination.file);
+  const destination = rootOf(draft) && (await freeDestinationLike(options, task));
+  return { ...draft, ...definedFields({ destination }) };
+}
+
+/** A free place beside that of the task, with files in the same formats and sizes where these can be written. */
+async function freeDestinationLike(options: SubmitOptions, task: Task): Promise<DraftDestination | undefined> {
+  const { destination } = task.intent;
+  const file = destination && vscode.Uri.parse(destination.file);
   const root = file && vscode.workspace.getWorkspaceFolder(file)?.uri;
-  if (!root || !rootOf(draft)) return draft;
-  const path = await freePath({ isReserved: reservedFiles(options) }, root, file.path.slice(root.path.length + 1));
-  return { ...draft, destination: { root, path } };
+  if (!root) return undefined;
+  const isReserved = reservedFiles(options);
+  const pathIn = (uri: string): string => vscode.Uri.parse(uri).path.slice(root.path.length + 1);
+  const written = (destination.exact ?? []).filter((one) => writtenFormatOf(one.file) !== undefined);
+  const { stem, ending } = splitEnding(destination.file);
+  // The result was placed with another ending if it could not be converted.
+  const isPlacedSo = splitEnding(acceptedOf(task)?.placement?.file ?? destination.file).ending === ending;
+  if (written[0]?.file !== destination.file || !isPlacedSo) {
+    const path = pathIn(destination.exact === undefined ? destination.file : stem);
+    return { root, path: await freePath({ isReserved }, root, path) };
+  }
+  const files = written.map((one) => ({ ...one, file: pathIn(one.file) }));
+  const exact = await freeExactFiles({ isReserved }, root, files);
+  return { root, path: exact[0]?.file ?? "", exact };
 }

@@ -1,7 +1,7 @@
 /** What a task takes besides its prompt: reference images, metadata and a destination. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { destinationProblem, freeName, nameFromPrompt } from "../../../../src/domain/task/destination";
+import { destinationProblem, freeNames, nameFromPrompt } from "../../../../src/domain/task/destination";
 import {
   describeMetadata,
   readMetadata,
@@ -103,6 +103,22 @@ describe("extras of a task", () => {
     assert.equal(writeMetadata({}), undefined);
   });
 
+  it("T2: a taken name gets the next number, one that it was given before is counted up, and its own number stays", () => {
+    const free = (names: readonly string[], ...taken: readonly string[]): string =>
+      freeNames(names, (name) => taken.includes(name)).join(", ");
+    assert.equal(free(["a"]), "a");
+    assert.equal(free(["a"], "a", "a-2"), "a-3");
+    assert.equal(free(["a-2"], "a", "a-2"), "a-3");
+    assert.equal(free(["a-3"], "a", "a-2", "a-3", "a-4"), "a-5");
+    // These numbers are the names' own: nothing has the names without them.
+    assert.equal(free(["icon-32"], "icon", "icon-32"), "icon-32-2");
+    assert.equal(free(["level-2"], "level-1", "level-2"), "level-2-2");
+    assert.equal(free(["a-1"], "a", "a-1"), "a-1-2");
+    // Files of one result get the same number.
+    assert.equal(free(["icon-192", "icon-512"], "icon-512"), "icon-192-2, icon-512-2");
+    assert.equal(free(["a-2", "b-2"], "a", "b-2"), "a-3, b-3");
+  });
+
   it("T2: the proposed name comes from the prompt, is free, and leads to a file inside of the workspace", () => {
     assert.equal(
       nameFromPrompt("A lighthouse at dusk, slow aerial shot from the sea"),
@@ -111,10 +127,6 @@ describe("extras of a task", () => {
     assert.equal(nameFromPrompt("灯塔"), "灯塔");
     assert.equal(nameFromPrompt("***"), "result");
     for (const name of ["NUL", "com1", "COM¹"]) assert.equal(nameFromPrompt(name), `${name.toLowerCase()}-1`);
-    assert.equal(
-      freeName("a", (name) => ["a", "a-2"].includes(name)),
-      "a-3",
-    );
     const problems = ["", "/etc/x", "../x", "a/../../x", "C:\\x", "~/x", ".git/hooks/x", "a/", "a\u0000b", "a/.."];
     for (const path of [".GIT/hooks/a", "x/.git./a", "GIT~1/a"]) assert.ok(destinationProblem(path), path);
     for (const path of problems) assert.ok(destinationProblem(path), path);
