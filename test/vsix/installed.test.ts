@@ -226,7 +226,7 @@ describe("the VSIX", () => {
         await (await window.frameWith(".gallery-page")).getByRole("button", { name: "In This Project" }).click();
         const page = await window.frameWith(".assets-page .asset");
         await page.getByText("A placeholder: it is not made real yet.").first().waitFor();
-        await page.getByRole("button", { name: "Add Check for CI…" }).click();
+        await page.getByRole("button", { name: "Add Check for CI" }).click();
         const program = path.join(window.workspace, "sluice-lock-check.mjs");
         await eventually("the check", () => existsSync(program));
         const { status, stdout } = spawnSync(process.execPath, [program, window.workspace], { encoding: "utf8" });

@@ -117,7 +117,7 @@ export async function chooseMode({ session }: ShownChat): Promise<void> {
 async function pickMode(picker: StepPicker, session: ChatSession, position?: StepPosition): Promise<boolean> {
   const choices = chatModes.map((mode) => ({ label: modeName(mode), detail: modeDetail(mode), value: mode }));
   const answer = await picker.ask<ChatMode>({
-    placeholder: t("What the model may do in this chat. Shift+Tab in the composer goes through them."),
+    placeholder: t("What the model may do in this chat. Shift+Tab in the message box goes through them."),
     choices,
     preselected: choices.find(({ value }) => value === modeOf(session.chat)),
     ...(position === undefined ? {} : { position }),

@@ -225,7 +225,7 @@ async function commentOn(
   const about = selected === "" ? (step?.text ?? "") : selected;
   const comment = await askText({
     title: t("Comment on the Plan"),
-    prompt: t("It is put into the composer of the chat; the model revises the plan when you send it."),
+    prompt: t("It is put into the message box of the chat; the model revises the plan when you send it."),
     value: "",
     longest: longestComment,
   });

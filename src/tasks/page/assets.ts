@@ -78,7 +78,7 @@ function assetsTemplate(
 function checkButton(send: SendAssetsIntent): TemplateResult {
   const clicked = firstClick(() => send({ type: "check-add" }));
   const title = t("Puts a program into the project that checks sluice.lock with Node alone");
-  return html`<button type="button" class="link" title=${title} @click=${clicked}>${t("Add Check for CI…")}</button>`;
+  return html`<button type="button" class="link" title=${title} @click=${clicked}>${t("Add Check for CI")}</button>`;
 }
 
 function withoutFolder(send: SendAssetsIntent): TemplateResult {

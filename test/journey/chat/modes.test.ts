@@ -95,7 +95,7 @@ describe("modes of a chat", () => {
     await take("agent");
     // The first one is about the whole plan.
     const commenting = await clickLens("Comment…", 2);
-    await person.step("It is put into the composer of the chat");
+    await person.step("It is put into the message box of the chat");
     await person.type("only those in TypeScript");
     await person.press("Enter");
     await commenting.ended();

@@ -78,7 +78,7 @@ describe("the page of assets", () => {
 
   it("T20: the check of the lock is offered where the project lacks it", async () => {
     await tab.show(assetsScene(someAssets));
-    const button = tab.page.getByRole("button", { name: "Add Check for CI…" });
+    const button = tab.page.getByRole("button", { name: "Add Check for CI" });
     assert.equal(await button.count(), 0);
     await tab.show(assetsScene(someAssets, { lacksCheck: true }));
     await button.click();
