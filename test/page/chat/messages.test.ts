@@ -45,6 +45,15 @@ describe("chat panel, messages", () => {
     ];
     await panel.events(...ask("p1", { path: "src/app.ts", lines: { first: 2, last: 8 } }));
     await panel.events(...ask("p2", { path: "src/app.ts" }), ...ask("p3", undefined));
+    // What is attached is named above the message, with its text.
+    const attached = { path: "src/app.ts", lines: { first: 6, last: 6 } };
+    const [asked, ...answered] = ask("p4", attached);
+    assert.ok(asked);
+    await panel.events(
+      asked,
+      { type: "attachments-read", id: "p4", attachments: [{ ...attached, type: "text", text: "const a = 1;" }] },
+      ...answered,
+    );
     const said = panel.page.getByText(/^Also sent:/);
     assert.deepEqual(await said.allInnerTexts(), [
       "Also sent: src/app.ts:2-8 is selected, not its text.",

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../../domain/chat/chat";
-import { withLines } from "../../../domain/chat/attachmentSchema";
+import { isSameReference, withLines } from "../../../domain/chat/attachmentSchema";
 import { describeFileReference } from "../../../domain/words/describeTool";
 import { modeName } from "../../../domain/words/modeWords";
 import { draftChips, sentChips } from "../shared/attachmentChips";
@@ -162,11 +162,12 @@ class MessageDirective extends Directive {
 /** Keeps the nodes of the message from update to update. */
 export const messageView = directive(MessageDirective);
 
-/** Names the file in the editor, which the model is told with each message although nobody has attached it. */
-function editorLine({ context }: UserEntry): TemplateResult | typeof nothing {
+/** Names the file in the editor, which the model is told with each message, unless the same file or lines are attached. */
+function editorLine({ context, attachments = [] }: UserEntry): TemplateResult | typeof nothing {
   const { editor } = context ?? {};
   if (editor === undefined) return nothing;
   const { path, lines } = editor;
+  if (attachments.some((one) => one.type === "text" && isSameReference(one, editor))) return nothing;
   const words =
     lines === undefined
       ? t("Also sent: {0} is open.", revealName(path))
