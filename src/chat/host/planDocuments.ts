@@ -162,14 +162,18 @@ async function openPlan(given: unknown): Promise<OpenPlan | undefined> {
   return { document: await vscode.workspace.openTextDocument(uri), address };
 }
 
+/** What is checked off is not offered to be started: a step as soon as it is, the plan once each step is. */
 function lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
   const uri = document.uri.toString();
   const steps = documentSteps(document.getText());
+  const isDone = steps.length > 0 && steps.every(({ isChecked }) => isChecked === true);
   return [
-    createLens(0, t("Start"), commands.startPlan, [uri]),
+    ...(isDone ? [] : [createLens(0, t("Start"), commands.startPlan, [uri])]),
     createLens(0, t("Comment…"), commands.commentPlan, [uri]),
-    ...steps.flatMap(({ first }) => [
-      createLens(first, t("Start This Step"), commands.startPlanStep, [uri, String(first)]),
+    ...steps.flatMap(({ first, isChecked }) => [
+      ...(isChecked === true
+        ? []
+        : [createLens(first, t("Start This Step"), commands.startPlanStep, [uri, String(first)])]),
       createLens(first, t("Comment…"), commands.commentPlan, [uri, String(first)]),
     ]),
   ];

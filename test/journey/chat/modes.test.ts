@@ -119,6 +119,11 @@ describe("modes of a chat", () => {
     await chat.ended();
     const document = window.editors.active?.document;
     await window.until("the boxes", () => /1\. \[x\] [^]*2\. \[x\] /.test(document?.getText() ?? ""));
+    assert.deepEqual(
+      [...new Set((await person.lenses()).map(({ command }) => command?.title))],
+      ["Comment…"],
+      "nothing is left to start",
+    );
     // The person is writing while a step changes: the document is not stored yet.
     await person.select(last);
     await person.typeInEditor("My own words.");
