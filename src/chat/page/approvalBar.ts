@@ -11,16 +11,8 @@ import { oncePerFrame } from "../../webview/page";
 import { consumeKey } from "../../webview/keys";
 import { describeRule, describeScope } from "../../domain/words/describeRule";
 import { revealName } from "../../webview/hiddenCharacters";
-import {
-  askedCalls,
-  askedTitle,
-  describeCounts,
-  isCommand,
-  isGroup,
-  openQuestions,
-  shortTitle,
-} from "./rows/approvalGroup";
-import { commandTitle } from "./rows/toolText";
+import { askedCalls, askedTitle, describeCounts, isGroup, openQuestions, shortTitle } from "./rows/approvalGroup";
+import { questionTitle } from "./rows/toolText";
 import { approvalKey } from "./shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "./shared/questionCards";
 import type { SendToHost } from "./shared/controls";
@@ -213,11 +205,10 @@ export class ApprovalBar {
   }
 
   #titleLine(calls: Docked["calls"], count: number): TemplateResult {
-    const title = shortTitle(calls);
     const counts = describeCounts(calls);
     const rest = this.#rest();
     return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}
-        >${isCommand(calls) ? commandTitle(title) : title}</span
+        >${questionTitle(calls, shortTitle(calls))}</span
       >${
         counts === undefined ? nothing : html`<span class="approval-count">${counts}</span>`
       }${rest === undefined ? nothing : html`<span class="approval-count approval-rest">${rest}</span>`}${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;

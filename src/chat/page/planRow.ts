@@ -8,6 +8,7 @@ import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } fr
 import { revealName } from "../../webview/hiddenCharacters";
 import { icon } from "../../webview/pageParts";
 import { consumeKey } from "../../webview/keys";
+import { withoutCodeMarks } from "./rows/toolText";
 import { iconButton, removeButton, type SendToHost } from "./shared/controls";
 
 export interface PlanRowOptions {
@@ -23,7 +24,7 @@ const newStep = "new";
 
 /** The steps of a document are Markdown: the backticks around code are left out. */
 function wordsOf(step: string): string {
-  return revealName(step.replaceAll(/`([^`]+)`/g, "$1"));
+  return revealName(withoutCodeMarks(step));
 }
 
 export class PlanRow {

@@ -43,6 +43,18 @@ export const backgroundCommand = command("npm start", (action) => ({
   action: { ...action, isBackground: true },
   approval: { id: "approval-1", reasons: [runs] },
 }));
+export const endingProcess = command("npm start", () => ({
+  state: "waiting",
+  input: {},
+  action: { type: "end-process", command: "npm start" },
+  approval: { id: "approval-1", reasons: [runs] },
+}));
+export const readProcess = command("npm start", () => ({
+  state: "done",
+  input: {},
+  action: { type: "read-process", command: "npm start" },
+  result: "It runs.",
+}));
 export const longScript = asking(
   [...Array.from({ length: 59 }, (_, index) => `echo "step ${index + 1}"`), "rm -rf build"].join("\n"),
   [runs, "shell"],

@@ -5,10 +5,12 @@ import { findViolations } from "../support/axe";
 import {
   backgroundCommand,
   doneCommand,
+  endingProcess,
   failedCommand,
   hiddenInCommand,
   longScript,
   plainCommand,
+  readProcess,
   runningCommand,
   shellCommand,
 } from "./commandScenes";
@@ -51,6 +53,20 @@ describe("chat panel, commands", function () {
     await panel.until(allowWorks);
     await button("Allow").click();
     assert.equal((await panel.intent("approval-decide")).allow, true);
+  });
+
+  it("A2 (newuser): the command of a process is code in its row, its card and the bar, without backticks", async () => {
+    const panel = await open();
+    const { page } = panel;
+    await panel.events(...endingProcess);
+    for (const place of [".approval-title", ".approval-what"]) {
+      assert.equal(await page.locator(`${place} code`).innerText(), "npm start");
+      assert.doesNotMatch(await page.locator(place).innerText(), /`/);
+    }
+    await page.reload();
+    await panel.show(readProcess);
+    assert.equal(await page.locator(".tool-title code").innerText(), "npm start");
+    assert.doesNotMatch(await page.locator(".tool-title").innerText(), /`/);
   });
 
   it("A2 (complaint 15): what it writes is there while it runs, and it can be moved to a terminal until it ends", async () => {

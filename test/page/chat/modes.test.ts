@@ -247,6 +247,9 @@ describe("chat panel, modes, plans and questions", () => {
     for (const place of [".question-text", ".question-words", ".plan-current", ".plan-card .approval-title"])
       assert.doesNotMatch(await panel.page.locator(place).first().innerText(), /\u202E/u, place);
     assert.match(await panel.page.locator(".plan-current").innerText(), / code$/, "without its backticks");
+    const titles = await panel.page.locator(":is(.tool-title, .plan-card .approval-title)").allInnerTexts();
+    assert.equal(titles.length, 3);
+    for (const title of titles) assert.match(title, /[^`]code$/, "without its backticks");
   });
 
   it("A13: the plan is one line that opens to its steps; each is checked off, reworded, removed, another added, and the plan removed", async () => {

@@ -13,7 +13,7 @@ import type { QuestionCard } from "../shared/questionCards";
 import { icon } from "../../../webview/pageParts";
 import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../../webview/hiddenCharacters";
 import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines, linesByFile } from "./approvalGroup";
-import { callInput, decodedArguments } from "./toolText";
+import { callInput, decodedArguments, questionTitle } from "./toolText";
 import { type ChangeLine, changeLinesOf, textLines } from "./changeLines";
 
 /** The numbers of lines that are rendered at first, and that are added when their end comes into view. Thousands of nodes would block the page. */
@@ -200,7 +200,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     const calls = this.#group.map(({ call }) => call);
     return html`<section class="approval" aria-label=${askedTitle(calls)} ${ref(this.#onSection)}>
       <div class="approval-start" ${ref(this.#onStart)}></div>
-      <div class="approval-title">${icon("question")}<span>${cardTitle(calls)}</span></div>
+      <div class="approval-title">${icon("question")}<span>${questionTitle(calls, cardTitle(calls))}</span></div>
       ${isPlainEdit(approval) ? nothing : html`<div class="approval-reason"><span>${t("Why it asks: {0}", describeReasons(approval.reasons))}</span></div>`}
       ${this.#call === undefined ? nothing : outsideReason(this.#call)} ${afterReading(approval)}
       ${afterChanges(approval.changed)} ${this.#changeBox(askedLabel(this.#group))}

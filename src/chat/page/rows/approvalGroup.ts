@@ -60,11 +60,6 @@ export function askedTitle(calls: readonly WaitingCall[]): string {
     : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(paths[0] ?? ""));
 }
 
-/** Whether the question is about a single command, whose text is in the box of its card. */
-export function isCommand(calls: readonly WaitingCall[]): boolean {
-  return calls.length === 1 && calls[0]?.action.type === "run-command";
-}
-
 /** The title of the card, above the box with the content. It does not repeat what the box shows. */
 export function cardTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;

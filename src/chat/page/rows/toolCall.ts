@@ -8,7 +8,7 @@ import { expandableRow, type RowActions, markdownText } from "../shared/controls
 import { firstClick, icon } from "../../../webview/pageParts";
 import { approvalCard } from "./approvalCard";
 import {
-  commandTitle,
+  actionTitle,
   callActivity,
   callAllowed,
   callArguments,
@@ -27,6 +27,7 @@ import {
   isByRule,
   movableCommand,
   startedProcess,
+  withoutCodeMarks,
 } from "./toolText";
 import { mediaView } from "./mediaView";
 import { processLine } from "./processLine";
@@ -92,8 +93,8 @@ function titleOf(block: ToolCallBlock, openFile: () => void): unknown {
     file === undefined
       ? nothing
       : html`<span class="tool-file" title=${t("Open {0}", file.path)} @click=${open}>${file.name}</span>`;
-  const isCommand = "action" in block.progress && block.progress.action.type === "run-command";
-  return html`${isCommand ? commandTitle(before) : before}${name}${after}${detail === undefined ? nothing : html` <span class="tool-detail">${detail}</span>`}`;
+  const words = "action" in block.progress ? actionTitle(block.progress.action, before) : before;
+  return html`${words}${name}${after}${detail === undefined ? nothing : html` <span class="tool-detail">${detail}</span>`}`;
 }
 
 function fileButton(block: ToolCallBlock, openFile: () => void): TemplateResult | typeof nothing {
@@ -127,7 +128,8 @@ function stepList({ steps = [] }: ToolCallBlock): TemplateResult | typeof nothin
       ${steps.map(
         ({ action, state }) =>
           html`<li>
-            ${icon(stepIcons[state])}<span class="tool-title">${revealName(describeAction(action))}</span
+            ${icon(stepIcons[state])}<span class="tool-title"
+              >${actionTitle(action, revealName(describeAction(action)))}</span
             >${state === "failed" ? stateText(t("failed")) : nothing}
           </li>`,
       )}
@@ -191,7 +193,7 @@ function planCard(answer: string, block: ToolCallBlock, actions: RowActions): Te
   const { title, text } = progress.action;
   const open = (): void => actions.send({ type: "plan-open", answer, call });
   const start = (): void => actions.send({ type: "plan-start", answer, call });
-  const name = t("Plan: {0}", revealName(title));
+  const name = t("Plan: {0}", revealName(withoutCodeMarks(title)));
   const shown = markdownText(document?.text ?? text, actions);
   return html`<section class="plan-card" aria-label=${name}>
     <div class="approval-title">${icon("list-selection")}<span>${name}</span></div>

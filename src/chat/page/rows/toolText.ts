@@ -15,7 +15,14 @@ import {
 } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
 import { fileOfAction } from "../../../domain/chat/changedLines";
-import type { ArgumentNote, Input, ToolAction, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
+import type {
+  ArgumentNote,
+  Input,
+  ToolAction,
+  ToolCallBlock,
+  ToolProgress,
+  WaitingCall,
+} from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";
 
@@ -302,8 +309,28 @@ function wholeOutput({ head, omitted, tail }: CappedText, locale: string): strin
   return `${head.toWellFormed()}\n${cut}\n${tail.toWellFormed()}`;
 }
 
+/** Leaves out the backticks around code in a sentence of the model, which is shown as plain text. */
+export function withoutCodeMarks(words: string): string {
+  return words.replaceAll(/`([^`]+)`/g, "$1");
+}
+
+/** The words of a call as a title without backticks: a command is code, and of the code in a sentence of the model only its words are shown. */
+export function actionTitle(action: ToolAction, words: string): unknown {
+  const { type } = action;
+  if (type === "run-command" || type === "read-process" || type === "end-process") return commandTitle(words);
+  // Where the written text has backticks itself, it can't be told what is the command.
+  if (type === "write-process") return action.text.includes("`") ? words : commandTitle(words);
+  const isOfModel = type === "update-plan" || type === "present-plan" || type === "explore" || type === "ask-person";
+  return isOfModel ? withoutCodeMarks(words) : words;
+}
+
+/** The words of a question about these calls. Where there are several, the words name none of them. */
+export function questionTitle([first, ...others]: readonly WaitingCall[], words: string): unknown {
+  return first === undefined || others.length > 0 ? words : actionTitle(first.action, words);
+}
+
 /** Shows the text between the first and the last backtick as code, because a command may contain backticks itself. Other texts stay plain. */
-export function commandTitle(words: string): unknown {
+function commandTitle(words: string): unknown {
   const [from, to] = [words.indexOf("`"), words.lastIndexOf("`")];
   if (from < 0 || to === from) return words;
   return html`${words.slice(0, from)}<code>${words.slice(from + 1, to)}</code>${words.slice(to + 1)}`;
