@@ -397,7 +397,8 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
       <span
         >${t("Also at 2×, for sharp displays")}
         ${
-          canDouble || size.width < 2
+          // It stays where the width is small enough, so that nothing below moves while a width is typed.
+          size.width < 2
             ? nothing
             : html`<span class="quiet-text convert-hint"
                 >${t("Needs a width of at most {0}.", groupedNumber(Math.floor(size.width / 2)))}</span
@@ -424,26 +425,29 @@ function place({ choices, change }: ConvertContext, proposed: string): TemplateR
   </label>`;
 }
 
-/** The choice of which metadata on their origin the files contain. */
+/** The choice of which metadata on their origin the files contain. The place is as high without it, so that nothing below moves with the width. */
 function marks({ choices, snapshot, change }: ConvertContext, original: OriginalPicture): TemplateResult {
   const { format, width = original.size.width, hasPrompt = snapshot.hasPrompt } = choices;
   const { height } = original.size;
-  if (isUnchanged(original, { width, height }, format) && !choices.isDouble)
-    return html`<p class="quiet-text">${t("Saved unchanged, with all that the file says of where it came from.")}</p>`;
-  return html`<label class="convert-check">
-    <input
-      type="checkbox"
-      .checked=${hasPrompt}
-      @change=${({ currentTarget }: Event) =>
-        change({ hasPrompt: currentTarget instanceof HTMLInputElement && currentTarget.checked })}
-    />
-    <span
-      >${t("Prompt and seed in the file")}
-      <span class="quiet-text convert-hint"
-        >${t("That a model made it, which one, and the task are always in it.")}</span
-      ></span
-    >
-  </label>`;
+  const isKept = isUnchanged(original, { width, height }, format) && !choices.isDouble;
+  const kept = t("Saved unchanged, with all that the file says of where it came from.");
+  return html`<div class="convert-marks">
+    <p class="quiet-text ${isKept ? "" : "unseen"}">${kept}</p>
+    <label class="convert-check ${isKept ? "unseen" : ""}">
+      <input
+        type="checkbox"
+        .checked=${hasPrompt}
+        @change=${({ currentTarget }: Event) =>
+          change({ hasPrompt: currentTarget instanceof HTMLInputElement && currentTarget.checked })}
+      />
+      <span
+        >${t("Prompt and seed in the file")}
+        <span class="quiet-text convert-hint"
+          >${t("That a model made it, which one, and the task are always in it.")}</span
+        ></span
+      >
+    </label>
+  </div>`;
 }
 
 /** The files that would be saved, notes on how they differ from the original, and the button. */
@@ -460,6 +464,7 @@ function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: 
     ...(cantHold ? [t("This format can't hold a picture of this size.")] : []),
     ...(isLarge ? [t("A file of more than 64 MB can't be saved here: choose another format or a smaller width.")] : []),
   ];
+  const empty = Math.max(0, (choices.isDouble ? 2 : 1) - (made?.pictures?.length ?? 0));
   return html`<dl class="convert-results" aria-busy=${!isCurrent}>
       ${made?.pictures?.map(
         ({ scale, file: { size: bytes }, ...pixels }) =>
@@ -468,6 +473,7 @@ function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: 
             <dd>${[pixelWords(pixels), sizeWords(bytes)].join(" · ")}</dd>
           </div>`,
       )}
+      ${Array.from({ length: empty }, () => html`<div class="unseen" aria-hidden="true"><dt> </dt></div>`)}
       <div>
         <dt class="quiet-text">${t("Original")}</dt>
         <dd class="quiet-text">${[pixelWords(size), sizeWords(file.size)].join(" · ")}</dd>

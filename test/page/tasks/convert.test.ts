@@ -134,6 +134,32 @@ describe("the page that converts a picture", () => {
     assert.equal(await double.isDisabled(), false);
   });
 
+  it("T17 (newuser): another width moves nothing: Save stays where it is, also where a line comes or goes", async () => {
+    await show("made-0.png");
+    const width = tab.page.getByRole("spinbutton", { name: "Width" });
+    const placesAt = async (...widths: readonly number[]): Promise<ReadonlySet<number>> => {
+      const places = new Set<number>();
+      for (const one of widths) {
+        await width.fill(String(one));
+        await tab.page
+          .getByText(new RegExp(`^${one} × \\d+ · `))
+          .first()
+          .waitFor();
+        await until("document.querySelector('.convert-results[aria-busy=false]')");
+        const { y } = (await tab.page.getByRole("button", { name: "Save", exact: true }).boundingBox()) ?? { y: -1 };
+        places.add(y);
+      }
+      return places;
+    };
+    for (const format of ["WebP", "PNG"]) {
+      await tab.page.getByRole("radio", { name: format }).check();
+      assert.equal((await placesAt(160, 100, 80, 64)).size, 1, format);
+    }
+    await width.fill("80");
+    await tab.page.getByRole("checkbox", { name: /Also at 2×/ }).check();
+    assert.equal((await placesAt(80, 100, 64)).size, 1, "with the one for sharp displays");
+  });
+
   it("T17: the width is the proposed one at first, and the pictures follow it while it is typed", async () => {
     await show("made-0.png", { width: 64 });
     const width = tab.page.getByRole("spinbutton", { name: "Width" });
