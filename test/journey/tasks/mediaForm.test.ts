@@ -52,6 +52,10 @@ describe("the form for media", () => {
     await form.submit({ ...fields, count: 1 });
     assert.equal(intentsOf(prompt).length, 3);
     await form.until("it arrives", ({ submitted }) => submitted?.succeeded === 1);
+    const next = "a pier of another draft";
+    form.fill(next);
+    await form.until("the next draft", (state) => state.fields.prompt === next);
+    assert.equal(form.state.submitted, undefined, "the outcome of the former draft does not stand over it");
 
     // A small picture of the newest one, as it is made once its result is fetched.
     const { app } = opened.inside;

@@ -1,4 +1,5 @@
 /** The form for media in the host, one a window: keeps its fields and pictures, answers its page, and submits as the steps of the pick do (T15). */
+import { isDeepStrictEqual } from "node:util";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { maxReferenceBytes } from "../../../domain/environment";
@@ -96,6 +97,8 @@ export interface FormPrefill {
 
 interface Submitted {
   readonly intents: readonly TaskIntent[];
+  /** What was submitted. The line about these tasks goes once the form has other contents. */
+  readonly content: FormContent;
   readonly at: number;
   /** Set where the tasks are a chat's: those that are made real of them become the chat's too. */
   readonly onWritten: TaskDraft["onWritten"];
@@ -340,7 +343,7 @@ export class MediaForm implements Disposable {
       if (intents) {
         onWritten?.(intents);
         this.#onWritten = undefined;
-        this.#submitted = { intents, at: this.#options.now(), onWritten };
+        this.#submitted = { intents, content, at: this.#options.now(), onWritten };
         this.#changed.fire();
       }
     } catch (failure) {
@@ -358,7 +361,7 @@ export class MediaForm implements Disposable {
     const connection = connections.current.current;
     const ready = readyOf(connection);
     const problem = this.#shownProblem;
-    const submitted = this.#submitted && submittedView(this.#options.board, this.#submitted, (at) => this.#timeOf(at));
+    const submitted = this.#shownSubmitted();
     const shown = references.map((reference) => ({
       id: reference.id,
       words: describeImageReference(reference),
@@ -385,7 +388,7 @@ export class MediaForm implements Disposable {
         carried: carriedWords(this.#content),
         sameAt: ready && this.#sameAt(ready),
         rootName: rootName(),
-        submitted: submitted && { ...submitted, isSending: submitted.isSending || this.#isSubmitting },
+        submitted,
         problem: problem && { text: problem.text, actions: problem.buttons.map(({ label }) => label) },
       }),
     };
@@ -431,15 +434,15 @@ export class MediaForm implements Disposable {
 
   async #makeReal(): Promise<void> {
     const { board, now } = this.#options;
-    const { intents: rehearsed = [], onWritten } = this.#submitted ?? {};
+    const { intents: rehearsed = [], content, onWritten } = this.#submitted ?? {};
     const rehearsals = rehearsed.flatMap(({ id }) => board.all.get(id) ?? []);
-    if (this.#isSubmitting || rehearsals.length === 0) return;
+    if (this.#isSubmitting || content === undefined || rehearsals.length === 0) return;
     this.#isSubmitting = true;
     this.#sends = "real";
     this.#problem = undefined;
     this.#changed.fire();
     const intents = await makeReal(this.#options, rehearsals, onWritten);
-    if (intents !== undefined) this.#submitted = { intents, at: now(), onWritten };
+    if (intents !== undefined) this.#submitted = { intents, content, at: now(), onWritten };
     this.#isSubmitting = false;
     this.#changed.fire();
   }
@@ -501,6 +504,15 @@ export class MediaForm implements Disposable {
     if (fields.prompt.trim() !== "") this.#earlier = this.#content;
     this.#fills += 1;
     this.#change({ fields: { ...fields, prompt, seed: seed === undefined ? "" : String(seed) } });
+  }
+
+  /** A line about tasks that are on their way, or were made of what the form has: it would else stand over another draft. */
+  #shownSubmitted(): MediaFormSnapshot["submitted"] {
+    const { board } = this.#options;
+    const view = this.#submitted && submittedView(board, this.#submitted, (at) => this.#timeOf(at));
+    if (this.#submitted === undefined || view === undefined) return undefined;
+    const isSending = view.isSending || this.#isSubmitting;
+    return isSending || isSameContent(this.#submitted.content, this.#content) ? { ...view, isSending } : undefined;
   }
 
   /** The origin is not offered while its prompt is in the fields already. */
@@ -590,13 +602,23 @@ export class MediaForm implements Disposable {
 
   #sameAt(ready: ReadyConnection): string | undefined {
     const same = sameTask(this.#options, this.#content.fields, ready.home);
-    const isShown = this.#submitted?.intents.some(({ id }) => id === same?.id) === true;
+    const isOwn = this.#submitted?.intents.some(({ id }) => id === same?.id) === true;
+    const isShown = isOwn && this.#shownSubmitted() !== undefined;
     return same && !isShown ? this.#timeOf(same.createdAt) : undefined;
   }
 
   #timeOf(at: number): string {
     return createTimes(vscode.env.language, this.#options.now()).short(at);
   }
+}
+
+function isSameContent(one: FormContent, other: FormContent): boolean {
+  const partsOf = ({ fields, references, carried }: FormContent): unknown => [
+    fields,
+    references.map(({ id }) => id),
+    carried,
+  ];
+  return isDeepStrictEqual(partsOf(one), partsOf(other));
 }
 
 /** `undefined` where its folder is not open any more. */
