@@ -73,8 +73,12 @@ export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | und
   return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
 }
 
-/** The cost that the gateway states, else the price by the gateway's list or the person's when the task was submitted. */
+/**
+ * The cost that the gateway states, else the price by the gateway's list or the person's when the task was submitted. A task of the local gateway has
+ * none: what that states is play money.
+ */
 export function priceOfTask(task: Task): Price | undefined {
+  if (isFreeTask(task)) return undefined;
   return acceptedOf(task)?.remote.cost ?? task.intent.price;
 }
 
@@ -201,8 +205,14 @@ function wasMadeByReconcile({ lostAt, replayed, at, remote }: AcceptedSubmission
   return Math.abs(remote.createdAt - at) < Math.abs(remote.createdAt - intendedAt);
 }
 
+/** The sums of the prices; empty where none is known. Free tasks are left out: their missing price makes no sum a lower bound. */
+export function pricesOfTasks(tasks: readonly Task[]): readonly Price[] {
+  return sumsOfPrices(tasks.filter((task) => !isFreeTask(task)).map(priceOfTask));
+}
+
 /** The state of the money for a model, in English and without an amount. */
 export function moneyForModel(task: Task): string {
+  if (isFreeTask(task)) return "the task is free: the local gateway takes play money only";
   const { hold, holdId } = moneyOf(task);
   const named = holdId === undefined ? "the hold" : `the hold ${JSON.stringify(holdId)}`;
   switch (hold) {
@@ -255,12 +265,12 @@ export function spendingBegan({ since }: SpentSince): number {
 export async function unseenSpending(
   spent: SpentSince,
   tasks: Iterable<Task>,
-  usages: readonly Pick<TokenUsage, "cost">[],
+  usages: readonly Pick<TokenUsage, "cost" | "isFree">[],
   slices: TimeSlices,
 ): Promise<UnseenSpending | undefined> {
   const { since, home, amount, currency } = spent;
   const began = spendingBegan(spent);
-  const rows: (Price | undefined)[] = usages.map(({ cost }) => cost);
+  const rows: (Price | undefined)[] = usages.flatMap(({ cost, isFree }) => (isFree ? [] : [cost]));
   let read = 0;
   for (const task of tasks) {
     if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
@@ -296,7 +306,7 @@ export async function groupByMoney(tasks: readonly Task[], slices: TimeSlices): 
   const holds = new Map<string, number>();
   let read = 0;
   for (const task of tasks.toReversed()) {
-    const group = moneyGroup(moneyOf(task));
+    const group = isFreeTask(task) ? "free" : moneyGroup(moneyOf(task));
     const listed = groups.get(group);
     if (listed) listed.push(task);
     else groups.set(group, [task]);

@@ -43,9 +43,12 @@ export async function aggregateUsage(
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
     if (outcome === "succeeded") {
-      prices[indexOfDay(starts, createdAt)]?.push(priceOfTask(task));
+      // A free task has no price, which makes no sum a lower bound.
       if (isFreeTask(task)) hasFree = true;
-      else hasPaid = true;
+      else {
+        hasPaid = true;
+        prices[indexOfDay(starts, createdAt)]?.push(priceOfTask(task));
+      }
     }
     models.add(task, outcome);
   }
@@ -72,6 +75,7 @@ interface CountedModel {
   readonly model: string;
   readonly counts: Record<UsageOutcome, number>;
   readonly durations: number[];
+  /** Of the tasks that succeeded, without the free ones. */
   readonly prices: (Price | undefined)[];
 }
 
@@ -85,7 +89,7 @@ class ModelCounter {
     this.#models.set(key, counted);
     counted.counts[outcome] += 1;
     if (outcome !== "succeeded") return;
-    counted.prices.push(priceOfTask(task));
+    if (!isFreeTask(task)) counted.prices.push(priceOfTask(task));
     const duration = timeToResult(task);
     if (duration !== undefined) counted.durations.push(duration);
   }
@@ -94,7 +98,9 @@ class ModelCounter {
     const models = [...this.#models.values()];
     const { median } = describeDurations(models.flatMap(({ durations }) => durations));
     const described = models.map(({ type, model, counts, durations, prices }): UsageModel => {
-      return { type, model, counts, ...describeDurations(durations), prices: sumsOfPrices(prices) };
+      const free = counts.succeeded - prices.length;
+      const sums = sumsOfPrices(prices);
+      return { type, model, counts, ...describeDurations(durations), prices: sums, ...(free > 0 ? { free } : {}) };
     });
     return {
       models: described.sort(

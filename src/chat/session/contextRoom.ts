@@ -16,7 +16,7 @@ import { estimateFill, fillOf } from "../request/contextFill";
 import { streamRequest } from "./requestStream";
 import { cutResult, ResultRoom, longResults, refusedSize } from "../request/resultRoom";
 import { type Coverage, planCoverage } from "../request/sentEntries";
-import type { SessionOptions, TurnSession } from "./sessionOptions";
+import { isFreeNow, type SessionOptions, type TurnSession } from "./sessionOptions";
 import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
 import { environmentText } from "../request/environmentText";
 import { systemPromptFor } from "../request/systemPrompt";
@@ -229,7 +229,7 @@ export class ContextRoom {
       family,
       at,
       until,
-      ...definedFields({ untrusted, leftOut }),
+      ...definedFields({ untrusted, leftOut, isFree: isFreeNow(this.#options.connections) }),
     });
     return id;
   }
@@ -252,7 +252,7 @@ export class ContextRoom {
   /** The tokens that the last counted answer read from the cache or wrote into it are priced as read from the cache. */
   #overMoneyCap(input: number): AnswerFailure | undefined {
     const cap = this.#options.settings.get("caps.moneyPerChat");
-    if (cap <= 0) return undefined;
+    if (cap <= 0 || isFreeNow(this.#options.connections)) return undefined;
     const own = priceListOf(this.#options.settings);
     const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
     const counted = last?.type === "answer" ? last.usage : undefined;

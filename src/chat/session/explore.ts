@@ -135,11 +135,17 @@ class Reader {
     const tokens = tokensOfEnded(this.#chat, event);
     const entry = this.#chat.entries.findLast(({ id }) => id === event.id);
     if (tokens === 0 || entry === undefined || !("blocks" in entry)) return;
-    const { model, usage } = entry;
+    const { model, usage, isFree } = entry;
     const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour } = usage ?? { input: tokens };
     const of = { model, input, output, cacheRead, cacheWrite, ...definedFields({ cacheWriteHour }) };
     this.#tokens += tokens;
-    this.#emitToChat({ type: "tokens-spent", tokens, at: event.at, of, ...definedFields({ cost: usage?.cost }) });
+    this.#emitToChat({
+      type: "tokens-spent",
+      tokens,
+      at: event.at,
+      of,
+      ...definedFields({ cost: usage?.cost, isFree }),
+    });
     this.#watch.took(this.#calls, this.#tokens);
   }
 

@@ -123,7 +123,11 @@ export function startAnswer(
   of?: Pick<AnswerEntry, "model" | "family">,
 ): Extract<SessionEvent, { type: "answer-started" }> {
   const { model = "", family = "chat-completions" } = of ?? {};
-  const { current } = connections.current;
-  const isFree = current.state === "ready" && current.local ? (true as const) : undefined;
+  const isFree = isFreeNow(connections);
   return { type: "answer-started", id: randomUUID(), model, family, ...definedFields({ isFree }), at: clock.now() };
+}
+
+/** Whether the next request goes to the local gateway, which charges nothing. */
+export function isFreeNow({ current: { current } }: SessionOptions["connections"]): true | undefined {
+  return current.state === "ready" && current.local ? true : undefined;
 }

@@ -186,7 +186,8 @@ export function tokensOfEnded(
  */
 export function addSpentOf(chat: Chat, id: string, estimate?: number): Chat {
   const entry = chat.entries.findLast((one) => one.id === id);
-  if (entry === undefined || !("model" in entry)) return chat;
+  // What the local gateway answers costs nothing: neither an amount nor a price that is not known belongs to the cost of the chat.
+  if (entry === undefined || !("model" in entry) || entry.isFree) return chat;
   const usage = "usage" in entry ? entry.usage : undefined;
   if (usage !== undefined) return addSpentBy(chat, entry.model, usage, usage.cost);
   return estimate === undefined ? chat : addSpentBy(chat, entry.model, { input: estimate });

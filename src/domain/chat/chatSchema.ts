@@ -336,6 +336,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     id: text,
     model: text,
     family: familySchema,
+    isFree,
     at,
     ...coverage,
   }),
@@ -378,6 +379,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     tokens: z.number(),
     at,
     of: z.exactOptional(spentTokensSchema),
+    isFree,
     /** The cost of these tokens, where the gateway's answer or its list of models has an amount. */
     cost: z.exactOptional(priceSchema),
   }),

@@ -250,8 +250,8 @@ function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
   });
 }
 
-function withSpent(chat: Chat, { of, cost }: EventOf<"tokens-spent">): Chat {
-  return of === undefined && cost === undefined ? chat : addSpentBy(chat, of?.model ?? "", of ?? {}, cost);
+function withSpent(chat: Chat, { of, cost, isFree }: EventOf<"tokens-spent">): Chat {
+  return isFree || (of === undefined && cost === undefined) ? chat : addSpentBy(chat, of?.model ?? "", of ?? {}, cost);
 }
 
 function withoutQueued(chat: Chat, id: string): Chat {

@@ -15,6 +15,8 @@ export interface TokenUsage {
   readonly cached: number;
   /** The cost that the gateway stated, or that its list gave then. Missing where neither had an amount. */
   readonly cost?: Price;
+  /** The local gateway was asked, which charges nothing. */
+  readonly isFree?: true;
 }
 
 interface TokenSum {
@@ -27,7 +29,7 @@ interface TokenSum {
 export interface ModelTokens extends TokenSum {
   readonly model: string;
   readonly costs: readonly Price[];
-  /** The tokens without a stated cost. */
+  /** The tokens without a stated cost, of which some gateway may have charged for. */
   readonly unpriced: TokenSum;
 }
 
@@ -48,8 +50,9 @@ export function tokensByDay(usages: readonly TokenUsage[]): readonly TokenDay[] 
 
 const noTokens: TokenSum = { input: 0, output: 0, cached: 0 };
 
-function tokensOfUsage({ at: _, cost, ...tokens }: TokenUsage): ModelTokens {
+function tokensOfUsage({ at: _, cost, isFree, ...tokens }: TokenUsage): ModelTokens {
   const { model: _model, ...sum } = tokens;
+  if (isFree) return { ...tokens, costs: [], unpriced: noTokens };
   return { ...tokens, costs: cost === undefined ? [] : [cost], unpriced: cost === undefined ? sum : noTokens };
 }
 

@@ -51,8 +51,10 @@ export interface UsageModel {
   /** Milliseconds from accept to success. Missing where the gateway gave no times. */
   readonly median?: number;
   readonly p90?: number;
-  /** The sums of the prices of the tasks that succeeded; empty where none is known. */
+  /** The sums of the prices of the tasks that succeeded, without the free ones; empty where none is known. */
   readonly prices: readonly Price[];
+  /** How many of those that succeeded are the local gateway's; missing where none is. */
+  readonly free?: number;
 }
 
 export interface TaskUsage {

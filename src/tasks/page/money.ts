@@ -75,8 +75,9 @@ function content(
   checking: MoneyPageSnapshot["checking"],
   send: SendMoneyIntent,
 ): TemplateResult {
-  // With a gateway that names each hold, the last group is empty and left out.
-  const shown = tiles.filter(({ group, count }) => group !== "notNamed" || count > 0 || group === chosen);
+  // With a gateway that names each hold, one group is empty and left out, and so is that of the local gateway without its tasks.
+  const isRare = (group: MoneyGroup): boolean => group === "notNamed" || group === "free";
+  const shown = tiles.filter(({ group, count }) => !isRare(group) || count > 0 || group === chosen);
   return html`<div class="tiles" role="group" aria-label=${t("Tasks by their money")}>
       ${shown.map((tile) => tileButton(tile, tile.group === chosen, send))}
     </div>
@@ -171,6 +172,8 @@ function groupName(group: MoneyGroup): string {
       return t("To check");
     case "notNamed":
       return t("Not stated");
+    case "free":
+      return t("Free");
   }
 }
 
@@ -188,6 +191,8 @@ function groupHint(group: MoneyGroup): string {
       );
     case "notNamed":
       return t("The gateway made these tasks and has not said what it reserved for them.");
+    case "free":
+      return t("The local gateway made these tasks. It takes play money only.");
   }
 }
 

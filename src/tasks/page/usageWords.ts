@@ -145,11 +145,11 @@ function successOf(
   return { share, percent, text: t("{0} of {1}", number.format(succeeded), number.format(decided)) };
 }
 
-export function modelRow({ type, model, counts, median, p90, prices }: UsageModel, locale: string): ModelRow {
+export function modelRow({ type, model, counts, median, p90, prices, free = 0 }: UsageModel, locale: string): ModelRow {
   const success = successOf(counts, locale);
   const [only] = prices;
   const isWhole = prices.length === 1 && only?.isPartial !== true;
-  const each = only && { ...only, amount: only.amount / counts.succeeded };
+  const each = only && { ...only, amount: only.amount / (counts.succeeded - free) };
   return {
     name: `${taskTypeName(type)} · ${model}`,
     count: new Intl.NumberFormat(locale).format(countAllOutcomes(counts)),

@@ -8,7 +8,14 @@ import type { Price } from "../../../src/domain/prices/priceList";
 import { TimeSlices } from "../../../src/base/async/timeSlices";
 import { csvRow } from "../../../src/base/text/csv";
 import { tasksToCsv } from "../../../src/tasks/view/tasksToCsv";
-import { chargesWithoutResult, moneyOf, groupByMoney, releasesNotSeen, unseenSpending } from "../../../src/tasks/money";
+import {
+  chargesWithoutResult,
+  moneyForModel,
+  moneyOf,
+  groupByMoney,
+  releasesNotSeen,
+  unseenSpending,
+} from "../../../src/tasks/money";
 import { billEvidence, billSentence, unseenSentence } from "../../../src/tasks/view/billWords";
 import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import { taskRow } from "../../../src/tasks/view/taskRow";
@@ -147,6 +154,7 @@ describe("the money of a task", () => {
         ["notCharged", 1],
         ["toCheck", 2],
         ["notNamed", 0],
+        ["free", 0],
       ],
     );
     assert.equal(releasesNotSeen(money).length, 1);
@@ -180,7 +188,34 @@ describe("prices on the money page", () => {
     const priced = { ...paid, intent: { ...paid.intent, price: yours(0.5) } };
     const free = { ...paid, intent: { ...paid.intent, home: { ...paid.intent.home, origin: localOrigin } } };
     const { tiles } = moneyView(await groupByMoney([priced, free], new TimeSlices()), "reserved", context);
-    assert.equal(tiles.find(({ group }) => group === "reserved")?.price, "$0.50 by your price list");
+    assert.deepEqual(
+      tiles.find(({ group }) => group === "reserved"),
+      { group: "reserved", count: 1, price: "$0.50 by your price list" },
+    );
+  });
+
+  it("T10, T18 (newuser): tasks of the local gateway are a group of their own, and the amounts that it states are nowhere money", async () => {
+    const [paid, play] = [0.017, 3].map((amount) => {
+      const task = taskOf({ state: "succeeded", cost: { amount, currency: "USD", source: "gateway" } });
+      return { ...task, intent: { ...task.intent, price: yours(amount) } };
+    });
+    assert.ok(paid && play);
+    const free = { ...play, intent: { ...play.intent, home: { ...play.intent.home, origin: localOrigin } } };
+    const money = await groupByMoney([paid, free, free, free], new TimeSlices());
+    const { tiles, rows } = moneyView(money, "free", context);
+    assert.deepEqual(
+      tiles.filter(({ count }) => count > 0),
+      [
+        { group: "charged", count: 1, price: "$0.017, the gateway says" },
+        { group: "free", count: 3 },
+      ],
+    );
+    for (const row of rows) {
+      assert.match(row.money, /^Free: /);
+      assert.equal(row.price, undefined);
+    }
+    assert.match(moneyForModel(free), /^the task is free/);
+    assert.match(moneyForModel(paid), /the task is charged$/);
   });
 });
 

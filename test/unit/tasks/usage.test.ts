@@ -1,6 +1,7 @@
 /** Usage in numbers: outcomes by day, times to result, holds that were open together; 100,000 tasks without holding anybody up. */
 import assert from "node:assert/strict";
 import { TimeSlices } from "../../../src/base/async/timeSlices";
+import { localOrigin } from "../../../src/domain/gateway/address";
 import { noPriceList, type PriceEntry } from "../../../src/domain/prices/priceList";
 import { type Task, type TaskState, taskStates } from "../../../src/domain/task/task";
 import type { UsageOutcome } from "../../../src/domain/task/usageOutcome";
@@ -106,6 +107,18 @@ describe("usage", () => {
         ["100% (1 of 1)", "$0.50"],
       ],
     );
+  });
+
+  it("T13, T18 (newuser): a free task makes no sum a lower bound, and one costs what the paid ones cost", async () => {
+    const paid = done(daysAgo(1), 5, { model: "b", price: yours(0.5) });
+    const free = { ...paid, intent: { ...paid.intent, home: { ...paid.intent.home, origin: localOrigin } } };
+    const usage = await count([paid, free, paid, free]);
+    assert.deepEqual(usage.days.at(-2)?.prices, [yours(1)]);
+    assert.equal(usageTiles(usage, noPriceList, "en-US").at(-1)?.value, "$1.00");
+    const [model] = usage.models;
+    assert.ok(model);
+    const { price, priceEach } = modelRow(model, "en-US");
+    assert.deepEqual([price, priceEach], ["$1.00 by your price list", "$0.50"]);
   });
 
   it("T18, T13 (newuser low): where no cost is known the tile has the reason that is true", async () => {

@@ -93,6 +93,7 @@ export function repetitionOf(chat: Chat, index: number): Repetition | undefined 
 export function summariseTurn(entries: readonly Entry[], last: number): TurnSummary {
   const first = turnStart(entries, last);
   const answers = entries.slice(first, last + 1).filter((entry) => entry.type === "answer");
+  const paid = answers.filter(({ isFree }) => isFree !== true);
   const input = sum(answers.map((answer) => answer.usage?.input));
   const output = sum(answers.map((answer) => answer.usage?.output));
   const cached = sum(answers.map((answer) => answer.usage?.cacheRead));
@@ -101,11 +102,11 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
     // The model is empty where the turn began without a key.
     model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
     ...definedFields({ input, output, cached, written }),
-    spent: answers.reduce<readonly SpentTokens[]>(
+    spent: paid.reduce<readonly SpentTokens[]>(
       (all, { model, usage }) => (usage === undefined || usage.cost !== undefined ? all : addSpent(all, model, usage)),
       [],
     ),
-    costs: sumsOfPrices(answers.flatMap(({ usage }) => usage?.cost ?? [])),
+    costs: sumsOfPrices(paid.flatMap(({ usage }) => usage?.cost ?? [])),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     ...(answers.some(({ blocks }) => blocks.some(({ type }) => type === "tool-call")) ? { hasTools: true } : {}),
     text: answers.map(textOfAnswer).filter(Boolean).join("\n\n"),

@@ -111,18 +111,18 @@ function usagesOf(
   answers: readonly (AnswerEntry | SummaryEntry)[],
   beside: readonly SpentBeside[],
 ): readonly TokenUsage[] {
-  const own = answers.flatMap(({ type, model, usage, startedAt, untrusted }) =>
+  const own = answers.flatMap(({ type, model, usage, startedAt, untrusted, isFree }) =>
     usage === undefined || (type === "answer" && untrusted !== undefined)
       ? []
-      : [{ model, usage, at: startedAt, stated: usage.cost }],
+      : [{ model, usage, at: startedAt, isFree, stated: isFree ? undefined : usage.cost }],
   );
-  const others = beside.flatMap(({ of, at, cost: stated }) =>
-    of === undefined ? [] : [{ model: of.model, usage: of, at, stated }],
+  const others = beside.flatMap(({ of, at, isFree, cost }) =>
+    of === undefined ? [] : [{ model: of.model, usage: of, at, isFree, stated: isFree ? undefined : cost }],
   );
   // Costs of different sources or currencies are not added up.
   const byModel = new Map<string, TokenUsage>();
-  for (const { model, usage, at: first, stated } of [...own, ...others]) {
-    const key = JSON.stringify([model, stated?.source, stated?.currency]);
+  for (const { model, usage, at: first, stated, isFree } of [...own, ...others]) {
+    const key = JSON.stringify([model, isFree, stated?.source, stated?.currency]);
     const { at = first, input = 0, output = 0, cached = 0, cost: before } = byModel.get(key) ?? {};
     const inputOf = tokenCount(usage.input ?? 0);
     const cost = stated && { ...stated, amount: (before?.amount ?? 0) + stated.amount };
@@ -132,7 +132,7 @@ function usagesOf(
       input: tokenCount(input + inputOf),
       output: tokenCount(output + tokenCount(usage.output ?? 0)),
       cached: tokenCount(cached + Math.min(inputOf, tokenCount(usage.cacheRead ?? 0))),
-      ...definedFields({ cost }),
+      ...definedFields({ cost, isFree }),
     });
   }
   return [...byModel.values()];

@@ -293,7 +293,11 @@ const addCosts: Migration = (connection) =>
       ALTER TABLE usage ADD COLUMN source TEXT;
     `);
 
-const indexMigrations: readonly Migration[] = [createTables, addCosts];
+/** Adds whether the local gateway was asked. Rows from before don't say so until their session is read anew. */
+const addFree: Migration = (connection) =>
+  connection.exec("ALTER TABLE usage ADD COLUMN is_free INTEGER NOT NULL DEFAULT 0;");
+
+const indexMigrations: readonly Migration[] = [createTables, addCosts, addFree];
 
 /**
  * Creates the full-text table. It has the words without the texts, which are in the files. Beginnings of words have no index of their own: it
@@ -342,13 +346,17 @@ function readSessions(connection: SqlConnection): readonly IndexedSession[] {
 /** Reads the usage of the turns that began at that moment or later. */
 function readUsage(connection: SqlConnection, since: number): readonly TokenUsage[] {
   const rows = connection.all(
-    "SELECT at, model, input, output, cached, amount, currency, source FROM usage WHERE at >= :since",
+    "SELECT at, model, input, output, cached, amount, currency, source, is_free FROM usage WHERE at >= :since",
     { since },
   );
   // The columns are those of the table, which is STRICT.
-  return rows.map(({ amount, currency, source, ...tokens }): TokenUsage => {
+  return rows.map(({ amount, currency, source, is_free: isFree, ...tokens }): TokenUsage => {
     const cost = priceSchema.safeParse({ amount, currency, source });
-    return { ...(tokens as unknown as TokenUsage), ...(cost.success ? { cost: cost.data } : {}) };
+    return {
+      ...(tokens as unknown as TokenUsage),
+      ...(cost.success ? { cost: cost.data } : {}),
+      ...(isFree === 1 ? { isFree: true } : {}),
+    };
   });
 }
 
@@ -370,9 +378,9 @@ function writeChange(connection: SqlConnection, change: SessionChange, hasFullTe
   const key = row === undefined ? keyOf(connection, session.id) : numberIn(row["key"]);
   if (before) dropEntries(connection, key, before.size <= session.size ? before.settled : 0, hasFullText);
   for (const { entries, usages, start } of turns) {
-    for (const { cost, ...tokens } of usages) {
+    for (const { cost, isFree, ...tokens } of usages) {
       const { amount = null, currency = null, source = null } = cost ?? {};
-      connection.run(writeUsage, { ...tokens, amount, currency, source, key, start });
+      connection.run(writeUsage, { ...tokens, amount, currency, source, isFree: isFree ? 1 : 0, key, start });
     }
     for (const { id, text } of entries) {
       connection.run("INSERT INTO entry (session, id, turn) VALUES (:key, :id, :start)", { key, id, start });
@@ -405,8 +413,8 @@ function keyOf(connection: SqlConnection, id: string): number {
 }
 
 const writeUsage = `
-  INSERT INTO usage (session, turn, at, model, input, output, cached, amount, currency, source)
-  VALUES (:key, :start, :at, :model, :input, :output, :cached, :amount, :currency, :source)
+  INSERT INTO usage (session, turn, at, model, input, output, cached, amount, currency, source, is_free)
+  VALUES (:key, :start, :at, :model, :input, :output, :cached, :amount, :currency, :source, :isFree)
 `;
 
 const writeSession = `

@@ -195,7 +195,7 @@ class MoneyPage implements Disposable {
 }
 
 function firstOf(money: TasksByMoney | undefined): MoneyGroup {
-  const order = ["toCheck", "reserved", "charged", "notNamed", "notCharged"] as const;
+  const order = ["toCheck", "reserved", "charged", "notNamed", "notCharged", "free"] as const;
   return order.find((group) => money?.groups.has(group)) ?? "reserved";
 }
 

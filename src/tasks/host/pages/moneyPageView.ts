@@ -3,16 +3,14 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { acceptedOf } from "../../../domain/task/phase";
-import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
-import { sumsOfPrices } from "../../../domain/prices/priceList";
 import { describePrice, describePrices } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../contract/moneyPageContract";
-import { othersWithHold, priceOfTask, type TasksByMoney } from "../../money";
+import { othersWithHold, pricesOfTasks, priceOfTask, type TasksByMoney } from "../../money";
 import { moneySentence, moneyLine, stateName } from "../../view/taskWords";
 import { variantOf } from "../../view/taskRow";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
@@ -48,10 +46,9 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
   };
 }
 
-/** The sums of the prices; `undefined` where no task has one. Tasks of the local gateway are left out, because they are free. */
+/** `undefined` where no task has a price. */
 function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
-  const paid = tasks.filter((task) => !isFreeTask(task));
-  const sums = sumsOfPrices(paid.map(priceOfTask));
+  const sums = pricesOfTasks(tasks);
   return sums.length === 0 ? undefined : describePrices(sums, locale);
 }
 

@@ -71,5 +71,11 @@ describe("tokens of chats", () => {
       [[5000, [{ ...cost, amount: 1 }, yours(1)]]],
     );
     assert.deepEqual(pricesOfModel(noPriceList, day!.models[0]!), [{ ...cost, amount: 1, isPartial: true }]);
+    // What the local gateway answers is free: it has no price, also by the list, and makes no sum a lower bound.
+    const [free] = tokensByDay([
+      { ...tokens, isFree: true },
+      { ...tokens, cost },
+    ]);
+    for (const list of [prices, noPriceList]) assert.deepEqual(pricesOfModel(list, free!.models[0]!), [cost]);
   });
 });

@@ -92,6 +92,10 @@ describe("turn", () => {
       describeTurn({ model: "m", milliseconds: 900, text: "", spent: [], costs: [] }, "en", undefined).join(" · "),
       "m · 0.9 s",
     );
+    // A free answer has no price, also by the list, and makes the sum no lower bound.
+    const free = answer({ id: "a1", isFree: true, usage: { input: 1000, output: 300, raw: 0 } });
+    const mixed = summariseTurn([user, free, { ...entries[3]!, id: "a2" }], 2);
+    assert.match(describeTurn(mixed, "en", prices).join(" · "), /1,204 in, 356 out · \$0\.00076 by your price list/);
     const withoutKey = answer({ model: "", state: "failed" });
     assert.equal(summariseTurn([user, withoutKey, answer({ id: "a1" })], 2).model, "m");
   });

@@ -223,6 +223,19 @@ for (const fullText of [true, false]) {
       assert.deepEqual(await usageOf(40), [{ at: 60, ...plain }]);
       await rm(fileOf("two"));
       assert.deepEqual(await usageOf(20), [{ at: 60, ...plain }]);
+      // T18: what the local gateway has answered is counted apart, because it is free.
+      const free = used("d", "model-y", 0).map((record) =>
+        record.type === "answer-started" ? { ...record, isFree: true as const } : record,
+      );
+      await appendFile(fileOf("three"), written([...free, ...used("e", "model-y", 0)]));
+      const counted = { model: "model-y", input: 1000, output: 20, cached: 0 };
+      assert.deepEqual(
+        (await usageOf(20)).filter(({ model }) => model === "model-y"),
+        [
+          { at: 32, ...counted, isFree: true },
+          { at: 32, ...counted },
+        ],
+      );
     });
 
     it("P4: whatever a gateway has counted, every chat is listed with a count that can be shown", async () => {
