@@ -1,14 +1,13 @@
 /** A task type is a line in each table. Two that do not exist are added to the tables' text here, and everything else is compiled and bundled as it is. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { build, type Plugin } from "esbuild";
+import type { Plugin } from "esbuild";
 import * as z from "zod/mini";
 import { mediaFacts, mediaKinds } from "../../../src/domain/task/taskTypes";
+import { type BundledProbe, bundleProbe } from "../../support/bundledProbe";
 import { isFullRun } from "../../support/runs";
 import type * as Probe from "../../support/taskTypeProbe";
 
@@ -78,37 +77,19 @@ const longerTables: Plugin = {
       const contents = await lengthened(path);
       return contents === undefined ? undefined : { contents, loader: "ts" };
     });
-    // Rows are made of these classes; nothing of them is called.
-    building.onResolve({ filter: /^vscode$/ }, () => ({ path: "vscode", namespace: "stub" }));
-    building.onLoad({ filter: /.*/, namespace: "stub" }, () => ({
-      contents: `export class TreeItem { constructor(label) { this.label = label; } }
-        export class ThemeIcon {} export class ThemeColor {}
-        export const env = { language: "en" }; export const TreeItemCollapsibleState = {};
-        export const window = {}, commands = {}, QuickPickItemKind = {}, ProgressLocation = {}, StatusBarAlignment = {}, Uri = {};`,
-    }));
   },
 };
 
 describe("a task type of a later version", () => {
+  let bundled: BundledProbe<typeof Probe>;
   let folder: string;
   let probe: typeof Probe;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "task-type-"));
-    const outfile = join(folder, "probe.mjs");
-    await build({
-      entryPoints: ["test/support/taskTypeProbe.ts"],
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      outfile,
-      plugins: [longerTables],
-      logLevel: "error",
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    });
-    probe = (await import(pathToFileURL(outfile).href)) as typeof Probe;
+    bundled = await bundleProbe<typeof Probe>("test/support/taskTypeProbe.ts", longerTables);
+    ({ module: probe, folder } = bundled);
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => bundled.remove());
 
   /** The compiler reads the whole product again, twice. */
   const inFull = isFullRun ? it : () => undefined;
