@@ -3,15 +3,8 @@ import { dirname, relative } from "node:path";
 import type { VariantView } from "../../src/tasks/contract/batchPageContract";
 import type { TaskCardView } from "../../src/chat/contract/chatPageContract";
 import type { TaskView } from "../../src/tasks/contract/taskPageContract";
-import {
-  emptyMediaFields,
-  type FieldProblems,
-  hasDuration,
-  hasSize,
-  type MediaOptions,
-  optionsOf,
-  problemsOf,
-} from "../../src/domain/task/mediaFields";
+import { emptyMediaFields, type FieldProblems, optionsOf, problemsOf } from "../../src/domain/task/mediaFields";
+import { takesOption, type TaskOptions } from "../../src/domain/task/commonOptions";
 import { resultUrlOf } from "../../src/domain/task/resultAssets";
 import { mediaOf, type TaskType, taskTypeFacts, taskTypes } from "../../src/domain/task/taskTypes";
 import { remoteTaskSchema } from "../../src/domain/task/taskSchema";
@@ -99,7 +92,7 @@ interface ProbedForm {
   readonly hasSize: boolean;
   readonly hasDuration: boolean;
   readonly problems: FieldProblems;
-  readonly options: MediaOptions;
+  readonly options: TaskOptions;
   readonly button: string;
 }
 
@@ -107,8 +100,8 @@ interface ProbedForm {
 export function formOf(type: TaskType): ProbedForm {
   const fields = { ...emptyMediaFields(type, "m"), prompt: "p", count: 2, size: "1280x720", duration: "30", seed: "7" };
   return {
-    hasSize: hasSize(type),
-    hasDuration: hasDuration(type),
+    hasSize: takesOption(type, "size"),
+    hasDuration: takesOption(type, "duration"),
     problems: problemsOf(fields),
     options: optionsOf(fields),
     button: describeSubmit(taskTypeFacts(type).media, 2),

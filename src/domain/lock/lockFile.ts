@@ -2,6 +2,7 @@
  * `sluice.lock`, the list of the files of a folder that were made with Sluice: one line a file, as JSON, in the order of the paths. The reader takes
  * what a merge leaves: lines twice, in any order, and both sides of a conflict. Pure.
  */
+import { type TaskOption, type TaskOptions, taskOptions } from "../task/commonOptions";
 
 /** The name of the file, at the root of a workspace folder. */
 export const lockName = "sluice.lock";
@@ -202,17 +203,26 @@ function writeEntry(entry: LockEntry): string {
   return JSON.stringify({ path, sha256, ...Object.fromEntries(fields) });
 }
 
-/** What a prompt file sets for a variant, as the text that is hashed. The destination is left out, because it is no part of how the file is made. */
-export function optionsText(settings: {
-  readonly type?: string;
-  readonly model?: string;
-  readonly size?: string;
-  readonly duration?: number;
-  readonly seed?: number;
-  readonly references?: readonly string[];
-}): string {
-  const { type, model, size, duration, seed, references = [] } = settings;
-  return JSON.stringify([type, model, size, duration, seed, ...references].map((value) => value ?? null));
+/** The options that have a place in the text of each lock, also where they are not set. */
+const placedOptions: readonly TaskOption[] = ["size", "duration", "seed"];
+
+/**
+ * What a prompt file sets for a variant, as the text that is hashed. The destination is left out, because it is no part of how the file is made.
+ * Any option but the first three is written with its name, and only where it is set, so that the hashes of existing locks stay.
+ */
+export function optionsText(
+  settings: TaskOptions & {
+    readonly type?: string;
+    readonly model?: string;
+    readonly references?: readonly string[];
+  },
+): string {
+  const { type, model, references = [] } = settings;
+  const placed = placedOptions.map((name) => settings[name]);
+  const others = taskOptions.flatMap((name) =>
+    placedOptions.includes(name) || settings[name] === undefined ? [] : [{ [name]: settings[name] }],
+  );
+  return JSON.stringify([type, model, ...placed, ...references, ...others].map((value) => value ?? null));
 }
 
 /** `hero.prompts.md#Hero`; a `#` in the name of the file is written as `%23`. */

@@ -3,19 +3,24 @@
  * host.
  */
 import type { ExactFile } from "./exactFiles";
-import { readSeconds, parseSeed, readSize } from "./commonOptions";
+import {
+  eachOption,
+  optionsBy,
+  readOption,
+  takesOption,
+  type TaskOption,
+  type TaskOptions,
+  taskOptions,
+} from "./commonOptions";
 import { destinationProblem } from "./destination";
-import { type TaskType, taskTypeFacts } from "./taskTypes";
+import type { TaskType } from "./taskTypes";
 
-export interface MediaFields {
+/** The options are as typed; empty where none is sent. */
+export interface MediaFields extends Readonly<Record<TaskOption, string>> {
   readonly type: TaskType;
   readonly model: string;
   readonly prompt: string;
   readonly count: number;
-  /** This and the next two are as typed; empty where none is sent. */
-  readonly size: string;
-  readonly duration: string;
-  readonly seed: string;
   /** The results go into the project. */
   readonly isPlaced: boolean;
   /** A path from the workspace folder, as typed; empty: one that is made from the prompt. */
@@ -39,26 +44,19 @@ export interface ExactPlaces {
 }
 
 export type MediaFieldName = keyof MediaFields;
-export type FieldProblem = "no-model" | "no-prompt" | "too-long" | "no-size" | "no-duration" | "no-seed" | "no-path";
+export type FieldProblem = "no-model" | "no-prompt" | "too-long" | "no-path" | OptionProblem;
+export type OptionProblem = `no-${TaskOption}`;
 export type FieldProblems = Readonly<Partial<Record<MediaFieldName, FieldProblem>>>;
 
 export const maxMediaCount = 8;
 
 export function emptyMediaFields(type: TaskType, model = ""): MediaFields {
-  return { type, model, prompt: "", count: 1, size: "", duration: "", seed: "", isPlaced: false, destination: "" };
+  return { type, model, prompt: "", count: 1, ...eachOption(() => ""), isPlaced: false, destination: "" };
 }
 
 /** Counts characters as a person counts them. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;
-}
-
-export function hasSize(type: TaskType): boolean {
-  return taskTypeFacts(type).options.sizes.length > 0;
-}
-
-export function hasDuration(type: TaskType): boolean {
-  return taskTypeFacts(type).options.durations.length > 0;
 }
 
 /** The files that the result is made into; `undefined` where it is placed as it is, as several results are, which can't have one path. */
@@ -69,42 +67,26 @@ export function exactOf({ exact, isPlaced, count, destination }: MediaFields): E
 
 /** The problems in the order of the form. `promptLimit` counts characters, where the gateway lists a limit for the model. */
 export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldProblems {
-  const { type, model, prompt, count, isPlaced } = fields;
-  const [size, duration, seed, destination] = trimmed(fields);
+  const { type, model, prompt, count, isPlaced, destination } = fields;
   const problems: Partial<Record<MediaFieldName, FieldProblem>> = {};
   if (model.trim() === "") problems.model = "no-model";
   if (prompt.trim() === "") problems.prompt = "no-prompt";
   else if (countCharacters(prompt.trim()) > promptLimit) problems.prompt = "too-long";
-  if (hasSize(type) && size !== "" && readSize(size) === undefined) problems.size = "no-size";
-  if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
+  for (const name of taskOptions) {
+    const typed = fields[name].trim();
+    if (takesOption(type, name) && typed !== "" && readOption(name, typed) === undefined) problems[name] = `no-${name}`;
+  }
   // Each further task takes the next seed, so the last one must be exact too.
-  const first = parseSeed(seed);
-  if (seed !== "" && (first === undefined || !Number.isSafeInteger(first + (count - 1)))) problems.seed = "no-seed";
-  if (isPlaced && destination !== "" && destinationProblem(typedPathOf(destination)) !== undefined)
+  const { seed } = optionsOf(fields);
+  if (seed !== undefined && !Number.isSafeInteger(seed + (count - 1))) problems.seed = "no-seed";
+  if (isPlaced && destination.trim() !== "" && destinationProblem(typedPathOf(destination)) !== undefined)
     problems.destination = "no-path";
   return problems;
 }
 
-export interface MediaOptions {
-  readonly size: string | undefined;
-  /** Seconds. */
-  readonly duration: number | undefined;
-  /** The seed of the first task; each further task has the next number. */
-  readonly seed: number | undefined;
-}
-
-/** Reads the options from fields that have no problem. */
-export function optionsOf(fields: MediaFields): MediaOptions {
-  const [size, duration, seed] = trimmed(fields);
-  return {
-    size: hasSize(fields.type) ? readSize(size) : undefined,
-    duration: hasDuration(fields.type) ? readSeconds(duration) : undefined,
-    seed: parseSeed(seed),
-  };
-}
-
-function trimmed({ size, duration, seed, destination }: MediaFields): readonly [string, string, string, string] {
-  return [size.trim(), duration.trim(), seed.trim(), destination.trim()];
+/** Reads the options from fields that have no problem. Each task after the first takes the next seed. */
+export function optionsOf(fields: MediaFields): TaskOptions {
+  return optionsBy((name) => (takesOption(fields.type, name) ? readOption(name, fields[name].trim()) : undefined));
 }
 
 /** The path with forward slashes, because Windows accepts both. */

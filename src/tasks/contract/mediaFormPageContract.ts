@@ -1,5 +1,6 @@
 /** The contract of the form for media (T15). The page owns the fields while it is shown and sends each change; the host keeps them, and submits. */
 import * as z from "zod/mini";
+import { eachOption, type ListedOptions } from "../../domain/task/commonOptions";
 import { maxExactFiles } from "../../domain/task/exactFiles";
 import { type MediaFields, maxMediaCount } from "../../domain/task/mediaFields";
 import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
@@ -18,9 +19,8 @@ export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
   model: text(maxModelLength),
   prompt: text(maxPromptLength),
   count: z.int().check(z.minimum(1), z.maximum(maxMediaCount)),
-  size: text(100),
-  duration: text(100),
-  seed: text(100),
+  // A form that was kept before there was the option has no field for it.
+  ...eachOption(() => z._default(text(100), "")),
   isPlaced: z.boolean(),
   destination: text(4096),
   exact: z.exactOptional(
@@ -99,15 +99,10 @@ export interface TypeChoice {
 }
 
 /** A model that makes tasks, with the facts that the gateway lists for it. */
-export interface MediaModelChoice {
+export interface MediaModelChoice extends ListedOptions {
   readonly id: string;
   readonly note?: string;
   readonly types: readonly TaskType[];
-  readonly sizes?: readonly string[];
-  /** Seconds. */
-  readonly durations?: readonly number[];
-  /** Characters. */
-  readonly promptLimit?: number;
 }
 
 export interface ReferenceCard {

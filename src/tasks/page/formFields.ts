@@ -3,11 +3,13 @@ import { html, type TemplateResult, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { t } from "@vscode/l10n";
 import { repeat } from "lit-html/directives/repeat.js";
-import type { MediaFieldName, FieldProblem } from "../../domain/task/mediaFields";
+import { taskOptions } from "../../domain/task/commonOptions";
+import type { MediaFieldName, FieldProblem, OptionProblem } from "../../domain/task/mediaFields";
 import { icon, firstClick } from "../../webview/pageParts";
 import type { DropIntent, MediaFormIntent, MediaFormSnapshot } from "../contract/mediaFormPageContract";
 import { base64Of, listenToDrops, pastedImages } from "../../webview/dropTarget";
 import { revealName } from "../../webview/hiddenCharacters";
+import { taskOptionWords } from "../../domain/words/taskOptionWords";
 import { plural, textLanguage } from "../../domain/words/plural";
 
 interface FormField {
@@ -214,9 +216,10 @@ const problems: Readonly<Record<FieldProblem, () => string>> = {
   "no-model": () => t("Choose a model, or type the id of one."),
   "no-prompt": () => t("Describe what should be made."),
   "too-long": () => t("Shorten the prompt: the model takes no longer one."),
-  "no-size": () => t("Type width and height, as in 1280x720."),
-  "no-duration": () => t("Type seconds, as in 6."),
-  "no-seed": () => t("Type a whole number, or nothing."),
+  ...(Object.fromEntries(taskOptions.map((name) => [`no-${name}`, taskOptionWords[name].problem])) as Record<
+    OptionProblem,
+    () => string
+  >),
   "no-path": () => t("Type a path inside of the workspace folder, as in assets/hero."),
 };
 

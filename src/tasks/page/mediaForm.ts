@@ -20,15 +20,22 @@ import {
   countCharacters,
   exactOf,
   type FieldProblems,
-  hasDuration,
-  hasSize,
   maxMediaCount,
   type MediaFieldName,
   type MediaFields,
   optionsOf,
   problemsOf,
 } from "../../domain/task/mediaFields";
+import {
+  eachOption,
+  takesOption,
+  type TaskOption,
+  taskOptionFacts,
+  taskOptions,
+  usualValues,
+} from "../../domain/task/commonOptions";
 import { taskTypeFacts } from "../../domain/task/taskTypes";
+import { optionChoiceWords, taskOptionWords } from "../../domain/words/taskOptionWords";
 import { describeSubmit } from "../../domain/words/taskTypeWords";
 import { revealName } from "../../webview/hiddenCharacters";
 import { consumeKey } from "../../webview/keys";
@@ -47,7 +54,7 @@ import { plural } from "../../domain/words/plural";
 import { ownWords } from "../../domain/words/ownWords";
 
 /** Fields with a list to which any other value can be typed. */
-type TypedField = "model" | "size" | "duration";
+type TypedField = "model" | Exclude<TaskOption, "seed">;
 
 class MediaFormPage {
   readonly #actions: PageActions<MediaFormIntent>;
@@ -186,7 +193,9 @@ class MediaFormPage {
         // A model that makes the other type too stays.
         const isKept = modelOf(snapshot, fields)?.types.includes(type) === true;
         this.#typed.clear();
-        this.#change({ type, model: isKept ? fields.model : firstModel(snapshot, next), size: "", duration: "" });
+        const model = isKept ? fields.model : firstModel(snapshot, next);
+        // Sizes and durations of one type may not be those of another; a seed is a number for each.
+        this.#change({ type, model, ...eachOption(() => ""), seed: fields.seed });
       },
     });
   }
@@ -236,10 +245,6 @@ class MediaFormPage {
     fields: MediaFields,
     shown: (name: MediaFieldName) => string | undefined,
   ): TemplateResult {
-    const { options } = taskTypeFacts(fields.type);
-    const { sizes = options.sizes, durations = options.durations } = modelOf(snapshot, fields) ?? {};
-    const notSent = ["", t("Model's default")] as const;
-    const { seed } = optionsOf(fields);
     return html`<div class="field-row">
       ${choiceField({
         name: "count",
@@ -248,49 +253,40 @@ class MediaFormPage {
         choices: Array.from({ length: maxMediaCount }, (_, at) => [String(at + 1), String(at + 1)]),
         change: (value) => this.#change({ count: Number(value) }),
       })}
-      ${
-        hasSize(fields.type)
-          ? this.#typedChoice(fields, "size", {
-              label: t("Size"),
-              problem: shown("size"),
-              choices: [notSent, ...sizes.map((size) => [size, size.replace(/x/i, " × ")] as const)],
-              typed: t("Another size…"),
-              example: "1280x720",
-            })
-          : nothing
-      }
-      ${
-        hasDuration(fields.type)
-          ? this.#typedChoice(fields, "duration", {
-              label: t("Duration"),
-              problem: shown("duration"),
-              choices: [notSent, ...durations.map((one) => [String(one), t("{0} s", one)] as const)],
-              typed: t("Another duration…"),
-              example: "6",
-            })
-          : nothing
-      }
-      ${formField(
-        {
-          name: "seed",
-          label: t("Seed"),
-          hint: seed !== undefined && fields.count > 1 ? t("{0} to {1}", seed, seed + fields.count - 1) : undefined,
-          problem: shown("seed"),
-        },
-        ({ id, note, isInvalid }) =>
-          html`<input
-            type="text"
-            inputmode="numeric"
-            id=${id}
-            placeholder=${t("Model's default")}
-            aria-describedby=${note}
-            aria-invalid=${isInvalid ? "true" : "false"}
-            .value=${live(fields.seed)}
-            @input=${(event: Event) => this.#change({ seed: valueOf(event) })}
-            @change=${() => this.#leave("seed")}
-          />`,
-      )}
+      ${taskOptions.map((name) => {
+        if (!takesOption(fields.type, name)) return nothing;
+        if (name === "seed") return this.#seedField(fields, shown(name));
+        const { value, another } = optionChoiceWords[name];
+        const values = usualValues(fields.type, name, modelOf(snapshot, fields));
+        return this.#typedChoice(fields, name, {
+          label: taskOptionWords[name].label(),
+          problem: shown(name),
+          choices: [["", t("Model's default")], ...values.map((one) => [String(one), value(one)] as const)],
+          typed: another(),
+          example: taskOptionFacts(name).example,
+        });
+      })}
     </div>`;
+  }
+
+  #seedField(fields: MediaFields, problem: string | undefined): TemplateResult {
+    const { seed } = optionsOf(fields);
+    const hint = seed !== undefined && fields.count > 1 ? t("{0} to {1}", seed, seed + fields.count - 1) : undefined;
+    return formField(
+      { name: "seed", label: taskOptionWords.seed.label(), hint, problem },
+      ({ id, note, isInvalid }) =>
+        html`<input
+          type="text"
+          inputmode="numeric"
+          id=${id}
+          placeholder=${t("Model's default")}
+          aria-describedby=${note}
+          aria-invalid=${isInvalid ? "true" : "false"}
+          .value=${live(fields.seed)}
+          @input=${(event: Event) => this.#change({ seed: valueOf(event) })}
+          @change=${() => this.#leave("seed")}
+        />`,
+    );
   }
 
   #typedChoice(

@@ -2,20 +2,15 @@
  * Reads the directives of a prompt file, such as `<!-- sluice: type=video model=… -->`, their lists of values, and how settings replace each other.
  * Pure.
  */
-import { readSeconds, parseSeed, readSize } from "../../domain/task/commonOptions";
+import { isTaskOption, readOption, type TaskOptions, taskOptions } from "../../domain/task/commonOptions";
 import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 
 /** The settings of a directive for the prompts that it applies to. Later ones replace earlier ones key by key. */
-export interface PromptSettings {
+export interface PromptSettings extends TaskOptions {
   readonly type?: TaskType;
   readonly model?: string;
-  /** `metadata_json` of the request. */
-  readonly size?: string;
-  /** Seconds. */
-  readonly duration?: number;
-  readonly seed?: number;
   /** Paths from the file's folder, or URLs. */
   readonly references?: readonly string[];
   /** A path from the file's folder; one that ends with `/` is a folder. */
@@ -32,7 +27,7 @@ export interface PromptSettings {
 type UnusableKey = (typeof promptKeys)[number] | "unknown";
 
 /** The keys that may have several values, in the order in which they follow the variables in the name of a variant. */
-export const listedKeys = ["model", "size", "duration", "seed"] as const;
+export const listedKeys = ["model", ...taskOptions] as const;
 type ListedKey = (typeof listedKeys)[number];
 type OneSetting = Pick<PromptSettings, ListedKey>;
 
@@ -91,7 +86,7 @@ export interface ReadSettings {
   readonly problems: readonly PromptProblem[];
 }
 
-export const promptKeys = ["type", "model", "size", "duration", "seed", "reference", "destination"] as const;
+export const promptKeys = ["type", ...listedKeys, "reference", "destination"] as const;
 
 const pair = /([^\s=]+)(?:\s*=\s*("[^"]*"|'[^']*'|\[[^[\]]*\]|[^\s]*))?/g;
 
@@ -198,6 +193,10 @@ export function mergeSettings(before: PromptSettings, after: PromptSettings): Pr
 }
 
 function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value: string): PromptSettings | undefined {
+  if (isTaskOption(key)) {
+    const read = readOption(key, value);
+    return read === undefined ? undefined : { [key]: read };
+  }
   switch (key) {
     case "type": {
       const type = readType(value);
@@ -205,18 +204,6 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
     }
     case "model":
       return { model: value };
-    case "size": {
-      const size = readSize(value);
-      return size === undefined ? undefined : { size };
-    }
-    case "duration": {
-      const duration = readSeconds(value);
-      return duration === undefined ? undefined : { duration };
-    }
-    case "seed": {
-      const seed = parseSeed(value);
-      return seed === undefined ? undefined : { seed };
-    }
     case "destination":
       // The name of a file in a folder is made from the prompt.
       return destinationProblem(value.replace(/\/$/, "/name")) === undefined ? { destination: value } : undefined;

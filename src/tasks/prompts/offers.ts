@@ -1,4 +1,5 @@
 /** The completions at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
+import { isTaskOption, taskOptionFacts } from "../../domain/task/commonOptions";
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { frontMatterOf, promptKeys, readDirective } from "./directives";
 import { readFrontMatter } from "./frontMatter";
@@ -18,7 +19,6 @@ export interface PromptOffers {
 
 /** Characters before the place that are searched for the beginning of a directive: a longer one is not completed. */
 const reach = 4000;
-const commonSizes = ["1024x1024", "1280x720", "720x1280", "1536x1024", "1024x1536"];
 
 /**
  * `models` returns those that the gateway lists for a type, or all where the type is not known. `undefined` where no directive, front matter or
@@ -90,7 +90,7 @@ function valuesOf(
 ): readonly string[] {
   if (key === "type") return taskTypes;
   if (key === "model") return models(type);
-  return key === "size" ? commonSizes : [];
+  return isTaskOption(key) ? taskOptionFacts(key).completed : [];
 }
 
 /** The text so far of a directive that is not closed yet. */

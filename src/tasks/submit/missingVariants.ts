@@ -10,8 +10,8 @@ import { readSentBody, type SentBody } from "./requestBody";
 type ReadBoard = Pick<TaskBoard, "all" | "readBody">;
 
 /**
- * The variants without a task. Each task belongs to one variant: that with its text and, where they were chosen for the variant, with its model and
- * the size, duration and seed that were sent.
+ * The variants without a task. Each task belongs to one variant: that with its text and, where they were chosen for the variant, with the model and
+ * the options that were sent.
  */
 export function missingVariants(prompt: FilePrompt, board: ReadBoard): Promise<readonly PromptVariant[]> {
   return variantsWithout(prompt, board, () => true);

@@ -4,22 +4,17 @@
  */
 import { asRecord, parseJson } from "../../base/jsonValue";
 import { curl } from "../../domain/words/requestReport";
+import type { TaskOption, TaskOptions } from "../../domain/task/commonOptions";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
+
+type ChangedOptions = { readonly [Name in TaskOption]?: TaskOptions[Name] | undefined };
 
 /** The object that `metadata_json` of a task holds: the fields that task types commonly take, and any others. */
 export type MetadataObject = Readonly<Record<string, unknown>>;
 
-/** The fields for which the form has a control. Everything else in the object is kept as it is. */
-interface CommonMetadata {
-  readonly size?: string | undefined;
-  /** Seconds. */
-  readonly duration?: number | undefined;
-  readonly seed?: number | undefined;
-}
-
-/** Sets the fields of `change` in the object; one that is `undefined` is removed. */
-export function withCommon(before: MetadataObject, change: CommonMetadata): MetadataObject {
+/** Sets the options of `change` in the object, and removes one that is `undefined`. Everything else in the object is kept as it is. */
+export function withCommon(before: MetadataObject, change: ChangedOptions): MetadataObject {
   const merged: Record<string, unknown> = { ...before, ...change };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }

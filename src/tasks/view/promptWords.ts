@@ -4,7 +4,7 @@
  */
 import { t } from "@vscode/l10n";
 import { taskTypes } from "../../domain/task/taskTypes";
-import { isWholeNumber } from "../../domain/task/commonOptions";
+import { type TaskOption, taskOptions } from "../../domain/task/commonOptions";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import {
   maxPromptFile,
@@ -23,12 +23,14 @@ import type { Task, TaskType } from "../../domain/task/task";
 import { actionsOf } from "./taskActions";
 import { stateName } from "./taskWords";
 import { capitalised, joinWords } from "../../domain/words/joinWords";
+import { taskOptionWords } from "../../domain/words/taskOptionWords";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { FilePrompt } from "../prompts/parsePrompts";
 import { cutLabel } from "../../domain/words/label";
 
 export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "reason" | "name" | "nearest">): string {
   const quoted = quoteForeign(name, 40);
+  if (isOfOption(reason)) return taskOptionWords[optionOf[reason]].writtenProblem(quoted, name);
   switch (reason) {
     case "unknown-key":
       return t("Sluice does not use {0}. It knows {1}.", quoted, promptKeys.join(", "));
@@ -75,14 +77,6 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
       );
     case "bad-type":
       return t("{0} is no task type. The types are: {1}.", quoted, taskTypes.join(", "));
-    case "bad-size":
-      return t("{0} is no size: write width and height, as in 1280x720.", quoted);
-    case "bad-duration":
-      return t("{0} is no duration: write seconds, as in 6 or 6s.", quoted);
-    case "bad-seed":
-      return isWholeNumber(name)
-        ? t("{0} is larger than a seed can be: write a whole number of at most {1}.", quoted, Number.MAX_SAFE_INTEGER)
-        : t("{0} is no seed: write a whole number.", quoted);
     case "file-too-long":
       return t(
         "Nothing from here on is read. Only the first {0} KB of a prompt file are read, up to a heading. Put the rest into another file.",
@@ -96,6 +90,15 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
     case "bad-references":
       return t("{0} can't be used here.", quoted);
   }
+}
+
+const optionOf = Object.fromEntries(taskOptions.map((name) => [`bad-${name}`, name])) as Record<
+  `bad-${TaskOption}`,
+  TaskOption
+>;
+
+function isOfOption(reason: PromptProblem["reason"]): reason is keyof typeof optionOf {
+  return reason in optionOf;
 }
 
 /** The words for text in a form that can't be read. */
@@ -221,7 +224,7 @@ function describeMisfit(model: string, types: readonly TaskType[], wanted: TaskT
 
 /** *video · 1280x720 · 5 s · seed 7 → assets/*; a list is counted. Empty where nothing is set. */
 export function describeSettings(settings: PromptSettings): string {
-  const { type, model, size, duration, seed, references = [], destination, lists = {} } = settings;
+  const { type, model, references = [], destination, lists = {} } = settings;
   const listed = listedKeys.flatMap((key) => {
     const values = lists[key];
     return values === undefined ? [] : [`${key} ×${values.length}`];
@@ -229,9 +232,10 @@ export function describeSettings(settings: PromptSettings): string {
   const options = [
     ...(type === undefined ? [] : [taskTypeName(type)]),
     ...(model === undefined ? [] : [cutLabel(model, 40)]),
-    ...(size === undefined ? [] : [size]),
-    ...(duration === undefined ? [] : [t("{0} s", duration)]),
-    ...(seed === undefined ? [] : [t("seed {0}", seed)]),
+    ...taskOptions.flatMap((name) => {
+      const value = settings[name];
+      return value === undefined ? [] : [taskOptionWords[name].value(value)];
+    }),
     ...listed,
     ...references.map((name) => cutLabel(name, 30)),
   ].join(" · ");

@@ -16,7 +16,15 @@ import { reasonsToAskForChange, reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, type GatedPlace, gatePlace, type GatedFile, gateFile } from "../gate/fileGate";
 import { readSmallFile } from "../gate/fileAccess";
 import { reportTask, reportUntrustedTask } from "./reportTask";
-import { findTaskModel, otherModels, maxCopies, readTypeArgument, optionsBeside, readOptions } from "./taskModels";
+import {
+  findTaskModel,
+  otherModels,
+  maxCopies,
+  readTypeArgument,
+  optionsBeside,
+  readOptions,
+  toldOptions,
+} from "./taskModels";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
@@ -60,7 +68,7 @@ const parameters = z.strictObject({
       .record(z.string(), z.unknown())
       .check(
         z.describe(
-          `Settings of the task, as JSON: size ("1024x1024"), duration (seconds, for a video), seed (a whole number), n (how many results, 1 to ${maxCopies}: each is a task that is paid), and what else the model takes.`,
+          `Settings of the task, as JSON: ${toldOptions}, n (how many results, 1 to ${maxCopies}: each is a task that is paid), and what else the model takes.`,
         ),
       ),
   ),

@@ -9,7 +9,14 @@ import { type TaskType, taskTypes, typeMeantBy } from "../../domain/task/taskTyp
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { defineTool } from "../base/defineTool";
 import { isRecord, parseJson } from "../../base/jsonValue";
-import { readSeconds, parseSeed, readSize } from "../../domain/task/commonOptions";
+import {
+  eachOption,
+  isTaskOption,
+  readOption,
+  type TaskOption,
+  taskOptionFacts,
+  taskOptions,
+} from "../../domain/task/commonOptions";
 import { ArgumentRefusal, type ArgumentRule } from "../base/argumentRules";
 
 /** The options of a task as models write them: common ones in the form that *New Task* sends, and how many tasks are meant. */
@@ -29,11 +36,12 @@ export const readTypeArgument: ArgumentRule = (draft) => {
 
 /** The names of options that models write next to `options`. */
 const besideOptions: Readonly<Record<string, readonly string[]>> = {
-  size: ["size", "resolution", "image_size"],
-  duration: ["duration", "duration_seconds"],
-  seed: ["seed"],
+  ...eachOption((name) => [name, ...taskOptionFacts(name).otherNames]),
   n: ["n", "count", "num_images", "number_of_images"],
 };
+
+/** The options of each task, as models are told of them. */
+export const toldOptions = taskOptions.map((name) => `${name} (${taskOptionFacts(name).told})`).join(", ");
 
 /** Moves options that were written next to `options` into these, so that a number of tasks is bounded and asked about like any other. */
 export const optionsBeside: ArgumentRule = (draft) => {
@@ -81,13 +89,17 @@ function countIn(n: unknown): number {
   return typeof n === "number" || typeof n === "string" ? Number(n) : NaN;
 }
 
+/** Spellings of models that a person would not type. */
+const spellings: Readonly<Partial<Record<TaskOption, (text: string) => string>>> = {
+  size: (text) => text.replaceAll("*", "x"),
+  duration: (text) => text.replace(/sec(?:ond)?s?$/, "s"),
+};
+
 /** Converts a value to what the form of *New Task* would send; anything else stays as it is, for the gateway to judge. */
 function asSent(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.replaceAll(/\s+/g, "").toLowerCase();
-  if (name === "size") return readSize(text.replaceAll("*", "x")) ?? value;
-  if (name === "duration") return readSeconds(text.replace(/sec(?:ond)?s?$/, "s")) ?? value;
-  return name === "seed" ? (parseSeed(text) ?? value) : value;
+  return isTaskOption(name) ? (readOption(name, spellings[name]?.(text) ?? text) ?? value) : value;
 }
 
 /** Models of a type that are named, and characters of one name: a gateway may list thousands. */
@@ -156,7 +168,7 @@ export function listTaskModels(tasks: AskedOfModels, name: string): Tool {
   });
 }
 
-const commonOptions = `Options: size ("1024x1024"), duration (seconds, for a video), seed (a whole number), n (1 to ${maxCopies}: each is paid), and what else the model takes.`;
+const commonOptions = `Options: ${toldOptions}, n (1 to ${maxCopies}: each is paid), and what else the model takes.`;
 
 type AskedOfModels = Pick<TaskPort, "models" | "priceOf" | "target">;
 

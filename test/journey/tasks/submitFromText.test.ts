@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { takesOption, taskOptions } from "../../../src/domain/task/commonOptions";
 import type { TaskIntent } from "../../../src/domain/task/task";
+import { taskOptionWords } from "../../../src/domain/words/taskOptionWords";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
@@ -138,6 +140,8 @@ describe("submit from text", () => {
     await person.step(reviewStep);
     await person.choose("Metadata");
     await person.step(metadataStep);
+    const offered = taskOptions.filter((name) => takesOption("async-image", name));
+    for (const name of offered) assert.equal(row(taskOptionWords[name].label()).description, "not sent", name);
     await person.choose("Size");
     await person.step("Width x height");
     await person.type("1x");

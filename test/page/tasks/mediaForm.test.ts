@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { MediaFormIntent } from "../../../src/tasks/contract/mediaFormPageContract";
+import { taskOptions } from "../../../src/domain/task/commonOptions";
+import { taskOptionWords } from "../../../src/domain/words/taskOptionWords";
 import { originWords } from "../../../src/domain/words/gatewayWords";
 import { mediaFormScene, mediaFormScenes } from "./mediaFormScenes";
 import { takePicture } from "../support/pictures";
@@ -33,6 +35,7 @@ describe("the form for media", () => {
   it("T15: the list of models and the options are those of the type, and of the model where the gateway lists any", async () => {
     await tab.show(mediaFormScene("video"));
     assert.deepEqual(await options("Model"), ["vendor/video-large", "Type another id…"]);
+    for (const name of taskOptions) assert.equal(await field(taskOptionWords[name].label()).count(), 1, name);
     assert.deepEqual(await options("Duration"), ["Model's default", "4 s", "6 s", "8 s", "12 s", "Another duration…"]);
     await button("Submit 1 video").waitFor();
     await field("Type").selectOption("async-image");

@@ -127,7 +127,7 @@ describe("a task type of a later version", () => {
   it("V5, T15: the form and the quick picks ask for what the type takes", () => {
     const sound = probe.formOf("audio" as never);
     assert.deepEqual([sound.hasSize, sound.hasDuration, sound.problems], [false, true, {}]);
-    assert.deepEqual(sound.options, { size: undefined, duration: 30, seed: 7 });
+    assert.deepEqual(sound.options, { duration: 30, seed: 7 });
     assert.equal(sound.button, "Submit 2 sounds");
     const scene = probe.formOf("3d" as never);
     assert.deepEqual([scene.hasSize, scene.hasDuration, scene.button], [false, false, "Submit 2 scenes"]);

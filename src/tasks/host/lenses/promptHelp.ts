@@ -3,6 +3,8 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { joinWords } from "../../../domain/words/joinWords";
+import { taskOptionWords } from "../../../domain/words/taskOptionWords";
+import { isTaskOption, type TaskOption } from "../../../domain/task/commonOptions";
 import { cutLabel } from "../../../domain/words/label";
 import type { TaskType } from "../../../domain/task/task";
 import type { PromptKey, PromptOffer } from "../../prompts/offers";
@@ -71,18 +73,16 @@ const kinds: Readonly<Record<PromptOffer["kind"], vscode.CompletionItemKind>> = 
 };
 
 function describe(offer: PromptOffer): string {
-  if (offer.kind === "key") return keyWords[offer.name]();
+  if (offer.kind === "key")
+    return isTaskOption(offer.name) ? taskOptionWords[offer.name].about() : keyWords[offer.name]();
   if (offer.kind === "value") return offer.name;
   const values = offer.values.map((value) => cutLabel(value, 60));
   return values.length === 0 ? t("{0} has no value.", offer.name) : joinWords(values);
 }
 
-const keyWords: Readonly<Record<PromptKey, () => string>> = {
+const keyWords: Readonly<Record<Exclude<PromptKey, TaskOption>, () => string>> = {
   type: () => t("What is made"),
   model: () => t("The model, by its id; a list makes a task for each"),
-  size: () => t("Width and height in pixels, as in 1280x720; a list makes a task for each"),
-  duration: () => t("Seconds; a list makes a task for each"),
-  seed: () => t("A whole number. The same number gives the same result; a list makes a task for each"),
   reference: () => t("A picture that it is made from: a path from this file's folder, or a URL"),
   destination: () => t("Where the result is placed: a path from this file's folder, with / at its end a folder"),
 };

@@ -24,21 +24,21 @@ import { askForReferences } from "./referenceSteps";
 import type { SubmitOptions } from "./submitOptions";
 import { priceOfDraft, reservedFiles } from "./taskOrders";
 import { type TaskDraft, modelsOf, typesOf, withoutTakenType } from "./taskDraft";
-import { isWholeNumber, readSeconds, parseSeed, readSize } from "../../../domain/task/commonOptions";
-import { hasDuration, hasSize } from "../../../domain/task/mediaFields";
+import { readOption, takesOption, type TaskOption, taskOptions, usualValues } from "../../../domain/task/commonOptions";
 import type { TaskType, TaskDestination } from "../../../domain/task/task";
-import { taskTypeFacts } from "../../../domain/task/taskTypes";
+import { taskTypeFacts, taskTypes } from "../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
 import { describePrices } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
+import { taskOptionWords } from "../../../domain/words/taskOptionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeImageReference } from "../../view/requestWords";
 
 // The form for `metadata_json` has the fields that task types commonly take; everything else is edited as JSON in an editor.
 
-type Field = "done" | "size" | "duration" | "seed" | "json";
+type Field = "done" | TaskOption | "json";
 
 /** Asks until the person is done. */
 const askForMetadata: Step = async (context, before) => {
@@ -62,20 +62,16 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
   };
   const isEmpty = Object.keys(metadata).length === 0;
   const done: PickChoice<Field> = { icon: "check", label: isEmpty ? t("No Metadata") : t("Done"), value: "done" };
-  const size: PickChoice<Field>[] =
-    type === undefined || hasSize(type) ? [{ label: t("Size"), description: valueOf("size"), value: "size" }] : [];
-  const duration: PickChoice<Field>[] =
-    type !== undefined && hasDuration(type)
-      ? [{ label: t("Duration"), description: valueOf("duration"), value: "duration" }]
-      : [];
+  const isTaken = (name: TaskOption): boolean =>
+    (type === undefined ? taskTypes : [type]).every((one) => takesOption(one, name));
   return picker.ask<Field>({
     position: stepPosition(3),
     placeholder: isEmpty ? t("Choose what is sent besides the prompt") : describeMetadata(metadata),
     choices: [
       done,
-      ...size,
-      ...duration,
-      { label: t("Seed"), description: valueOf("seed"), value: "seed" },
+      ...taskOptions
+        .filter(isTaken)
+        .map((name) => ({ label: taskOptionWords[name].label(), description: valueOf(name), value: name })),
       { icon: "json", label: t("Edit as JSON"), description: t("in an editor"), value: "json" },
     ],
     preselected: done,
@@ -85,55 +81,24 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
 /** Asks for the value of a field; `undefined` removes the field. */
 async function askForField(
   { picker }: StepContext,
-  field: "size" | "duration" | "seed",
+  name: TaskOption,
   type: TaskType | undefined,
 ): Promise<StepResult<string | number | undefined>> {
-  const { placeholder, values, read, problem } = fields[field];
+  const { question, typedProblem } = taskOptionWords[name];
+  const values = type === undefined ? [] : usualValues(type, name);
   const none: PickChoice<string | number | undefined> = { label: t("Don't Send"), value: undefined };
-  const choices = [none, ...values(type).map((value) => ({ label: String(value), value }))];
+  const choices = [none, ...values.map((value) => ({ label: String(value), value }))];
   return picker.ask<string | number | undefined>({
     position: stepPosition(3),
-    placeholder: placeholder(),
+    placeholder: question(),
     choices,
     preselected: choices[1] ?? none,
     typed: (text): PickChoice<string | number | undefined> | PickItem => {
-      const value = read(text);
-      return value === undefined ? { icon: "warning", label: problem(text) } : { label: text, value };
+      const value = readOption(name, text);
+      return value === undefined ? { icon: "warning", label: typedProblem(text) } : { label: text, value };
     },
   });
 }
-
-interface FieldForm {
-  readonly placeholder: () => string;
-  /** Common values; any other can be typed. */
-  readonly values: (type: TaskType | undefined) => readonly (string | number)[];
-  readonly read: (text: string) => string | number | undefined;
-  readonly problem: (text: string) => string;
-}
-
-const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
-  size: {
-    placeholder: () => t("Width x height in pixels, or type another size"),
-    values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.sizes),
-    read: readSize,
-    problem: (text) => t("{0} is no size: type width and height, as in 1280x720.", text),
-  },
-  duration: {
-    placeholder: () => t("Seconds, or type another duration"),
-    values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.durations),
-    read: readSeconds,
-    problem: (text) => t("{0} is no duration: type seconds, as in 6.", text),
-  },
-  seed: {
-    placeholder: () => t("Type a whole number; the same seed makes a similar result"),
-    values: () => [],
-    read: parseSeed,
-    problem: (text) =>
-      isWholeNumber(text.trim())
-        ? t("{0} is larger than a seed can be: type a whole number of at most {1}.", text, Number.MAX_SAFE_INTEGER)
-        : t("{0} is no seed: type a whole number.", text),
-  },
-};
 
 // The last step before anything is sent shows what will be submitted, and the options, which Enter passes by.
 

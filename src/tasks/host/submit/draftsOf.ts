@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { headingText, optionsText } from "../../../domain/lock/lockFile";
+import { optionsBy } from "../../../domain/task/commonOptions";
 import type { TaskType } from "../../../domain/task/task";
 import { withoutEnding } from "../../../domain/task/taskTypes";
 import { listedKeys, type PromptSettings } from "../../prompts/directives";
@@ -95,15 +96,14 @@ async function ownPart(
   document: vscode.Uri,
   limit: number,
 ): Promise<DraftVariant> {
-  const { type, model, size, duration, seed, references, destination } = Object.fromEntries(
-    own.map((key) => [key, settings[key]]),
-  ) as PromptSettings;
+  const mine = Object.fromEntries(own.map((key) => [key, settings[key]])) as PromptSettings;
+  const { type, model, references, destination } = mine;
   const pictures = own.includes("references")
     ? (await withReferences(draft, references ?? [], document, limit)).references
     : undefined;
   return {
     words: chosen.map(({ name, value }) => `${name}: ${cutLabel(value, 40)}`).join(", "),
-    metadata: withCommon({}, definedFields({ size, duration, seed })),
+    metadata: optionsBy((name) => mine[name]),
     ...definedFields({
       type,
       model,
@@ -117,11 +117,15 @@ async function ownPart(
 /** Settings of a directive replace those of the draft; references are added. */
 async function withSettings(
   draft: TaskDraft,
-  { type, model, size, duration, seed, references = [], destination }: PromptSettings,
+  settings: PromptSettings,
   document: vscode.Uri,
   limit: number,
 ): Promise<TaskDraft> {
-  const metadata = withCommon(draft.metadata, definedFields({ size, duration, seed }));
+  const { type, model, references = [], destination } = settings;
+  const metadata = withCommon(
+    draft.metadata,
+    optionsBy((name) => settings[name]),
+  );
   const place = destination === undefined ? undefined : placeOf(destination, draft, document);
   const set = { ...draft, metadata, ...definedFields({ type, model, destination: place }) };
   return withReferences(set, references, document, limit);

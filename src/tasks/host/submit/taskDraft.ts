@@ -10,8 +10,8 @@ import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
 import { defaultReferenceField, type Reference } from "../../submit/references";
 import { definedFields } from "../../../base/definedFields";
-import { emptyMediaFields, hasDuration, hasSize, type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
-import { readSize } from "../../../domain/task/commonOptions";
+import { emptyMediaFields, type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
+import { eachOption, isReadAs, takesOption } from "../../../domain/task/commonOptions";
 
 export interface TaskDraft {
   /** Each prompt becomes a task. If there is none, the person types one. */
@@ -193,15 +193,10 @@ export function fieldsOfDraft(
     metadata.delete(name);
     return value;
   };
-  const size = taken(
-    "size",
-    (value): value is string => hasSize(type) && typeof value === "string" && readSize(value) === value,
-  );
-  const duration = taken(
-    "duration",
-    (value): value is number => hasDuration(type) && typeof value === "number" && value > 0,
-  );
-  const seed = taken("seed", (value): value is number => Number.isSafeInteger(value));
+  const options = eachOption((name) => {
+    const isSame = (value: unknown): value is string | number => takesOption(type, name) && isReadAs(name, value);
+    return String(taken(name, isSame) ?? "");
+  });
   const background = taken("background", (value): value is "transparent" => value === "transparent");
   // The form names the folder of exact files itself, so theirs may be any.
   const isOwn = destination?.exact !== undefined || destination?.root.toString() === root;
@@ -215,9 +210,7 @@ export function fieldsOfDraft(
     fields: {
       ...emptyMediaFields(type, model),
       prompt: promptOf(draft),
-      size: size ?? "",
-      duration: duration === undefined ? "" : String(duration),
-      seed: seed === undefined ? "" : String(seed),
+      ...options,
       ...(background === undefined ? {} : { isTransparent: true }),
       ...(place === undefined ? {} : { isPlaced: true, destination: place.path, ...definedFields({ exact }) }),
     },

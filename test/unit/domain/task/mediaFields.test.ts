@@ -38,6 +38,6 @@ describe("the fields of the form for media", () => {
       duration: 6,
       seed: 7,
     });
-    assert.deepEqual(optionsOf(fields), { size: undefined, duration: undefined, seed: undefined });
+    assert.deepEqual(optionsOf(fields), {});
   });
 });
