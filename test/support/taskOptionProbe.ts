@@ -1,4 +1,5 @@
 /** Takes an option of a prompt file to the request and back into the form. `taskOptions.test.ts` bundles it with a stub of the editor. */
+import { emptyMediaFields } from "../../src/domain/task/mediaFields";
 import { optionsText } from "../../src/domain/lock/lockFile";
 import { writeTask } from "../../src/gateway/taskBodies";
 import { mediaFieldsSchema } from "../../src/tasks/contract/mediaFormPageContract";
@@ -55,6 +56,12 @@ export async function routesOf(settings: string): Promise<readonly Route[]> {
       lens: describeSettings(variants[at]?.settings ?? {}),
     };
   });
+}
+
+/** The field of a form that was kept before there was the option. */
+export function keptWithout(key: string): unknown {
+  const kept = Object.entries(emptyMediaFields("video")).filter(([name]) => name !== key);
+  return new Map<string, unknown>(Object.entries(mediaFieldsSchema.parse(Object.fromEntries(kept)))).get(key);
 }
 
 /** The keys that are completed in a directive, then those in the front matter. */

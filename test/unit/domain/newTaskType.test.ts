@@ -1,18 +1,14 @@
 /** A task type is a line in each table. Two that do not exist are added to the tables' text here, and everything else is compiled and bundled as it is. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import type { Plugin } from "esbuild";
+import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { mediaFacts, mediaKinds } from "../../../src/domain/task/taskTypes";
 import { type BundledProbe, bundleProbe } from "../../support/bundledProbe";
+import { assertCompiles, longerTables, type TableAdditions } from "../../support/longerTables";
 import { isFullRun } from "../../support/runs";
 import type * as Probe from "../../support/taskTypeProbe";
 
-/** What is written before the end of each table, by file and by the line that begins the table. */
-const additions: Readonly<Record<string, readonly (readonly [begin: string, lines: string])[]>> = {
+const additions: TableAdditions = {
   "src/domain/task/taskTypes.ts": [
     [
       "export const mediaKindTable",
@@ -57,57 +53,22 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
   ],
 };
 
-/** The text of a source with the lines that are added to it; `undefined` for a file that has none of the tables. */
-async function lengthened(path: string): Promise<string | undefined> {
-  const found = Object.entries(additions).find(([file]) => path.replaceAll("\\", "/").endsWith(`/${file}`));
-  if (!found) return undefined;
-  let contents = await readFile(path, "utf8");
-  for (const [begin, lines] of found[1]) {
-    const at = contents.indexOf("\n}", contents.indexOf(begin));
-    assert.ok(contents.includes(begin) && at > 0, `${path} has the table ${begin}`);
-    contents = `${contents.slice(0, at)}\n${lines}${contents.slice(at)}`;
-  }
-  return contents;
-}
-
-const longerTables: Plugin = {
-  name: "longer tables",
-  setup(building) {
-    building.onLoad({ filter: /src[\\/].*\.ts$/ }, async ({ path }) => {
-      const contents = await lengthened(path);
-      return contents === undefined ? undefined : { contents, loader: "ts" };
-    });
-  },
-};
-
 describe("a task type of a later version", () => {
   let bundled: BundledProbe<typeof Probe>;
   let folder: string;
   let probe: typeof Probe;
 
   before(async () => {
-    bundled = await bundleProbe<typeof Probe>("test/support/taskTypeProbe.ts", longerTables);
+    bundled = await bundleProbe<typeof Probe>("test/support/taskTypeProbe.ts", longerTables(additions));
     ({ module: probe, folder } = bundled);
   });
   after(() => bundled.remove());
 
-  /** The compiler reads the whole product again, twice. */
+  /** It takes long: the compiler reads the whole product again, twice. */
   const inFull = isFullRun ? it : () => undefined;
 
   inFull("V5: with these lines host and pages compile, so the compiler names no other place", async () => {
-    await cp("src", join(folder, "src"), { recursive: true });
-    for (const file of Object.keys(additions))
-      await writeFile(join(folder, file), (await lengthened(resolve(file))) ?? "");
-    await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
-    const config = { extends: resolve("tsconfig.json"), include: ["src"], exclude: ["src/webview", "src/*/page"] };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-    const compiler = resolve("node_modules/typescript-native/bin/tsc");
-    for (const project of [".", "src/webview"]) {
-      const told = await promisify(execFile)(process.execPath, [compiler, "-p", project], { cwd: folder }).catch(
-        (failure: unknown) => failure,
-      );
-      assert.deepEqual(told, { stdout: "", stderr: "" });
-    }
+    await assertCompiles(additions, folder);
   });
 
   it("V5: the texts by which models and people find what makes media name each kind", async () => {
