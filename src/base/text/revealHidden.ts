@@ -29,10 +29,13 @@ const joinedScripts = [
 ];
 const joined = `[${joinedScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 
+/** Unicode counts some characters as pictures before it assigns them. These are shown by their codes, so they join with nothing. */
+const picture = String.raw`(?!\p{Cn})\p{Extended_Pictographic}`;
+
 /** Joiners and selectors in the places where scripts and emoji normally have them. */
 const inPlace = [
   String.raw`(?<=\p{Emoji})\ufe0f`,
-  String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=${picture}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=${picture})`,
   String.raw`(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})`,
   String.raw`(?<=${joined})[\u200c\u200d](?=${joined})`,
 ];

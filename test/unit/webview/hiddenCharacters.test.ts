@@ -39,6 +39,13 @@ describe("hidden characters", () => {
     }
   });
 
+  it("A3: a joiner beside a picture that Unicode has not assigned yet is shown, as that is, so that a second look changes nothing", () => {
+    const once = revealHidden("\u{1f094}\u200d👩 👩\u200d\u{1f094}");
+    assert.equal(once, "⟨U+1F094⟩⟨U+200D⟩👩 👩⟨U+200D⟩⟨U+1F094⟩");
+    assert.equal(revealHidden(once), once);
+    assert.equal(revealHidden("👩🏽\u200d💻"), "👩🏽\u200d💻");
+  });
+
   it("A3 (finding S15): a marker has a name that can be read aloud", () => {
     assert.deepEqual(revealLine("a\u202eb"), [
       "a",
