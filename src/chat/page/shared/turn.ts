@@ -138,7 +138,7 @@ export function describeTurn(summary: TurnSummary, locale: string, prices: Price
 export function describeTime({ output, milliseconds, hasTools }: TurnSummary, locale: string): string {
   if (milliseconds < 50 && output === undefined) return "";
   const time = formatDuration(milliseconds, locale);
-  return hasTools ? t("{0} without tools", time) : time;
+  return hasTools ? t("{0}, tools not counted", time) : time;
 }
 
 function describeTokens(count: Intl.NumberFormat, input: number | undefined, output: number | undefined): string {

@@ -338,6 +338,6 @@ describe("turn", () => {
       [user, answer({ id: "a1", ...at(0, 1600), blocks: [block] }), answer({ id: "a2", ...at(9000, 10_000) })],
       2,
     );
-    assert.equal(describeTurn(two, "en", undefined).at(-1), "2.6 s without tools");
+    assert.equal(describeTurn(two, "en", undefined).at(-1), "2.6 s, tools not counted");
   });
 });
