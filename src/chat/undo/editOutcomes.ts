@@ -176,12 +176,13 @@ export async function returnsTakenBack(
 ): Promise<boolean> {
   const known = changedFiles(ledger.changes).find(({ path }) => path === file);
   if (known === undefined) return false;
-  const byId = new Map(known.changes.map((change) => [change.id, change]));
   const takenBack = new Set<string>();
   const note = async (change: FileChange, isBack: boolean): Promise<void> => {
     const { cause } = change;
     if (cause.type === "undo") {
-      for (const reverted of cause.reverts.flatMap((id) => byId.get(id) ?? [])) await note(reverted, !isBack);
+      // What is taken back goes from the newest change to the oldest, so that an edit whose hunk was taken back before stays one.
+      const reverted = known.changes.filter(({ id }) => cause.reverts.includes(id));
+      for (const one of isBack ? reverted : reverted.toReversed()) await note(one, !isBack);
       return;
     }
     const [was, is] = [await ledger.contentOf(change.before), await ledger.contentOf(change.after)];

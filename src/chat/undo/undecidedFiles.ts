@@ -1,6 +1,7 @@
 /** The changes of one chat that the person has neither kept nor taken back, file by file and hunk by hunk, as its ledger has them (A16). */
 import { TimeSlices } from "../../base/async/timeSlices";
 import { BoundedMap } from "../../base/boundedMap";
+import { ToolRefusal } from "../../domain/tools/tool";
 import type { ChangeLedger } from "./changeLedger";
 import {
   type ChangeCause,
@@ -91,9 +92,17 @@ export class UndecidedFiles {
   async undoHunk(path: string, mark: HunkMark): Promise<boolean> {
     const rows = await this.#rowsNow(path);
     const at = rows && indexOfMark(rows, mark);
-    if (rows === undefined || at === undefined) return false;
-    await this.#write(path, rows, decideHunk(rows, at, false));
-    return true;
+    const file = this.#find(path);
+    if (file === undefined || rows === undefined || at === undefined) return false;
+    const decided = decideHunk(rows, at, false);
+    const gone = await goneChanges(this.ledger, file.changes, nowOf(decided));
+    if (gone.length < file.changes.length) {
+      await this.#write(file, rows, decided, gone);
+      return true;
+    }
+    const { edited = [], failed = [] } = (await this.undoFile(path)) ?? {};
+    if (failed[0] !== undefined) throw new ToolRefusal(failed[0].reason);
+    return edited.length === 0;
   }
 
   /** Keeps everything that is undecided in one file, or in all files when no path is given. */
@@ -159,11 +168,6 @@ export class UndecidedFiles {
     return content === undefined || !isText(content) ? undefined : this.rowsOf(path, textOf(content));
   }
 
-  #hunkCause(file: ChangedFile | undefined): ChangeCause {
-    const answers = file?.changes.flatMap(({ cause }) => (cause.type === "undo" ? [] : [cause.answer]));
-    return { type: "hunk", answer: answers?.at(-1) ?? "" };
-  }
-
   #find(path: string): ChangedFile | undefined {
     return changedFiles(undecidedChanges(this.ledger)).find((one) => one.path === path);
   }
@@ -202,13 +206,64 @@ export class UndecidedFiles {
     else await this.ledger.noteReview(last.id, textAfterUndo(rows), nowOf(rows), countRows(rows));
   }
 
-  async #write(path: string, now: ReviewRows, decided: ReviewRows): Promise<void> {
-    const files = this.ledger.changesOf(this.#hunkCause(this.#find(path)));
-    const left = await files.write(path, nowOf(now), nowOf(decided));
-    // The file is looked up again, because the write has added a change to it.
-    const file = this.#find(path);
-    if (file) await this.#note(file, changedByPerson(decided, left));
+  /** `gone`: the last changes of the file, if `decided` has nothing left of them. They count as undone, and can be redone. */
+  async #write(file: ChangedFile, now: ReviewRows, decided: ReviewRows, gone: readonly FileChange[]): Promise<void> {
+    const { path } = file;
+    const text = nowOf(decided);
+    if (gone.length === 0) await this.ledger.changesOf(hunkCause(file)).write(path, nowOf(now), text);
+    else {
+      const content = await readContent(this.ledger.workspace, path);
+      if (content === undefined || textOf(content) !== nowOf(now))
+        throw new ToolRefusal("The file was changed meanwhile. It was left as it is.");
+      await undoAround(this.ledger, gone, path, content, { as: "text", text });
+    }
+    // The file is looked up again, because the write has changed what the ledger has of it.
+    const left = this.#find(path);
+    const content = await readContent(this.ledger.workspace, path);
+    if (left && content) await this.#note(left, changedByPerson(decided, textOf(content)));
   }
+}
+
+function hunkCause({ changes }: ChangedFile): ChangeCause {
+  const answers = changes.flatMap(({ cause }) => (cause.type === "undo" ? [] : [cause.answer]));
+  return { type: "hunk", answer: answers.at(-1) ?? "" };
+}
+
+/**
+ * The longest run of changes up to the last one, beginning with the first change of an answer, of which the text has no line left, kept or not. It is
+ * found by bisection, because each comparison replays the run.
+ */
+async function goneChanges(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  text: string,
+): Promise<readonly FileChange[]> {
+  const runs = changes.flatMap(({ cause }, at) => {
+    const before = changes[at - 1]?.cause;
+    const isSame = cause.type !== "undo" && before?.type !== "undo" && before?.answer === cause.answer;
+    return isSame ? [] : [changes.slice(at)];
+  });
+  let found: readonly FileChange[] = [];
+  let [first, end] = [0, runs.length];
+  while (first < end) {
+    const middle = Math.floor((first + end) / 2);
+    const run = runs[middle] ?? [];
+    const isGone = run.every(({ to }) => to === undefined) && (await isNothingLeft(ledger, run, text));
+    if (isGone) {
+      found = run;
+      end = middle;
+    } else first = middle + 1;
+  }
+  return found;
+}
+
+async function isNothingLeft(ledger: ChangeLedger, run: readonly FileChange[], text: string): Promise<boolean> {
+  // A review has the kept lines as decided. Without it they count as the model's.
+  const rows = await rowsAfter(
+    ledger,
+    run.map(({ review: _review, ...change }) => change),
+  );
+  return rows !== undefined && hunksOf(changedByPerson(rows, text)).length === 0;
 }
 
 function undecidedChanges(ledger: ChangeLedger): readonly FileChange[] {

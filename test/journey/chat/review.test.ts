@@ -70,6 +70,22 @@ describe("review of what a model has changed", () => {
     assert.deepEqual(person.effort, { clicks: 1, keys: 4, texts: 0 });
   });
 
+  it("A5, A16: the row of a turn says undone after Undo above its only change, and Redo there brings it back", async () => {
+    const { chat, opened, read } = await changed(calls(edit("a.txt", ["line 5\n", "five\n"])), { "a.txt": text });
+    const { window, person } = opened;
+    await window.openFile("a.txt");
+    await person.lens("1 of 1 · +1 −1");
+    await (await person.clickLens("Undo")).ended();
+    const state = (wanted: string): Promise<{ readonly answer: string }> =>
+      chat.until(wanted, ({ snapshot }) => snapshot.status.changes?.find((one) => one.state === wanted));
+    const { answer } = await state("undone");
+    assert.equal(await read("a.txt"), text);
+    chat.send({ type: "changes-redo", answer });
+    await state("made");
+    // The change is recorded before the file is written.
+    await window.until("the file", async () => (await read("a.txt")) === text.replace("line 5\n", "five\n"));
+  });
+
   it("A16, P6: each hunk has its number and counts in words, and the list names what its buttons do", async () => {
     const { opened } = await changed(calls(three), { "a.txt": text });
     const { window, person } = opened;

@@ -128,4 +128,15 @@ describe("what became of the edits of a model", () => {
     await byModel().write(a, base, base.replace("one", "ONE"));
     assert.equal(await returns(base, base.replace("one", "ONE")), false);
   });
+
+  it("A16: hunks that were taken back one by one are still known when the last one has undone the whole edit, and when that is redone", async () => {
+    const returns = (one: string): Promise<boolean> =>
+      returnsTakenBack(ledger, { file: a, before: now(), after: now().replace(one, one.toUpperCase()) });
+    await byModel().write(a, base, edited);
+    for (const at of [2, 1, 0]) await undoHunk(at);
+    assert.deepEqual([now(), ledger.live], [base, []]);
+    assert.deepEqual([await returns("one"), await returns("five")], [true, true]);
+    await undoChanges(ledger, lastUndo(ledger));
+    assert.deepEqual([now(), await returns("five")], [base.replace("one", "ONE"), true]);
+  });
 });

@@ -1,7 +1,7 @@
 /** What the ledger of a chat says is still to be decided, and how hunks and files of it are kept and taken back (A16). */
 import assert from "node:assert/strict";
 import type { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
-import { lastUndo, undoChanges } from "../../../../src/chat/undo/undoChanges";
+import { lastUndo, redoable, undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
 import { marksOf, UndecidedFiles } from "../../../../src/chat/undo/undecidedFiles";
 import { hunksOf } from "../../../../src/chat/undo/reviewRows";
 import type { FileChanges } from "../../../../src/domain/tools/workspace";
@@ -81,6 +81,57 @@ describe("the undecided files of a chat", () => {
     assert.equal(textOf(a), `mine\n${base}`);
     assert.deepEqual(await listed(), []);
     assert.ok(ledger.live.every(({ isKept }) => isKept));
+  });
+
+  it("A5, A16: what its last hunk takes back counts as undone, as after Undo File, and is redone the same way", async () => {
+    const bytes = Buffer.from(`\ufeff${base}`);
+    workspace.files.set(a, bytes);
+    await byTool().write(a, base, base.replace("two", "TWO"));
+    await undecided.undoHunk(a, await mark(0));
+    assert.deepEqual([workspace.files.get(a), ledger.live, await listed()], [bytes, [], []]);
+    const redo = redoable(ledger, { answers: new Set(["answer"]) });
+    await undoChanges(ledger, redo);
+    assert.deepEqual([await hunks(), ledger.live.some(({ isKept }) => isKept)], [["1: two >TWO "], false]);
+    await byTool().create(b, Buffer.from("made\n"));
+    await undecided.undoHunk(b, await mark(0, b));
+    assert.deepEqual([textOf(b), undoable(ledger, { path: b })], [undefined, []]);
+  });
+
+  it("A5, A16: of several hunks the last one decides: undone where all were taken back, kept where one was kept", async () => {
+    await byTool().write(a, base, edited);
+    await undecided.undoHunk(a, await mark(2));
+    type(a, `mine\n${textOf(a)}`);
+    await undecided.undoHunk(a, await mark(1));
+    assert.equal(ledger.live.length, 3);
+    await undecided.undoHunk(a, await mark(0));
+    assert.deepEqual([textOf(a), ledger.live], [`mine\n${base}`, []]);
+    await undoChanges(ledger, lastUndo(ledger));
+    assert.deepEqual(await hunks(), ["1: one >ONE "], "the last hunk is back");
+    await undecided.undoHunk(a, await mark(0));
+
+    type(a, base);
+    await byTool().write(a, base, edited);
+    await undecided.keepHunk(a, await mark(1));
+    await undecided.undoHunk(a, await mark(0));
+    await undecided.undoHunk(a, await mark(0));
+    assert.deepEqual([textOf(a), await listed()], [base.replace("five", "FIVE"), []]);
+    assert.ok(ledger.live.length > 0 && ledger.live.every(({ isKept }) => isKept));
+  });
+
+  it("A5, A16: of two answers that changed a file the later one is undone alone, and what was decided about the earlier one stays", async () => {
+    const first = ledger.changesOf({ type: "call", answer: "first", call: "first", allowed: "call" });
+    await first.write(a, base, edited);
+    await byTool().write(a, edited, edited.replace("three", "THREE"));
+    await undecided.keepHunk(a, await mark(0));
+    assert.deepEqual(await hunks(), ["2: three >THREE ", "4: five >FIVE ", "6: >seven "]);
+    await undecided.undoHunk(a, await mark(0));
+    assert.deepEqual(
+      ledger.live.map(({ cause }) => cause.type !== "undo" && cause.answer),
+      ["first"],
+    );
+    assert.deepEqual([textOf(a), await hunks()], [edited, ["4: five >FIVE ", "6: >seven "]]);
+    await reload();
+    assert.deepEqual([await hunks(), await listed()], [["4: five >FIVE ", "6: >seven "], ["a.ts 2"]]);
   });
 
   it("A16: Undo File gives the file back to the byte, with what the person has written since", async () => {
