@@ -1,6 +1,6 @@
 /** From the composer to a task and its card in the chat, also after a reload; and a picture that the model draws, into the workspace. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type ChatPage, cardOf, openChat } from "../../support/fakeVscode/chatPage";
 import { FormPage } from "../../support/fakeVscode/formPage";
@@ -150,8 +150,11 @@ describe("tasks and pictures in the chat", () => {
     );
     const bytes = await readFile(path.join(folder, "assets/draw-a-red-kite.png"));
     assert.equal(bytes.toString("latin1", 1, 4), "PNG");
+    const files = (): Promise<readonly string[]> => readdir(path.join(folder, "assets"));
+    const before = await files();
     chat.send({ type: "media-act", answer, block, action: "insert" });
     await person.step("Alt Text");
+    assert.deepEqual(await files(), before, "nothing is saved before the question is answered");
     await person.press("Enter");
     await window.until("the link", () => window.editors.active?.document.getText().includes("![Draw a red kite"));
   });

@@ -6,6 +6,7 @@ import type { TreeRow } from "../../support/fakeVscode/trees";
 import { WaitingClock } from "../../support/fakeVscode/waitingClock";
 import { openWindowOnGateway, submitImage } from "../../support/fakeVscode/onGateway";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { placeResult } from "../../support/fakeVscode/placedResults";
 import { serve, type TestServer } from "../../loopback/gateway/rawServer";
 
 const tasksView = "sluice.tasks";
@@ -26,7 +27,7 @@ describe("results in a window", () => {
     const clock = new WaitingClock(Date.now(), { longestPause: 4000 });
     opened = await openWindow({
       clock,
-      files: { "cards.md": `# Cards\n\n${prompt}\n`, "page.md": "# Page\n\nhere\n" },
+      files: { "cards.md": `# Cards\n\n${prompt}\n`, "page.md": "# Page\n\nhere\n", "new.md": "here\n" },
     });
     const { window, person } = opened;
     await window.openFile("cards.md");
@@ -85,6 +86,27 @@ describe("results in a window", () => {
     await editor.document.save();
     assert.equal(await readFile(path.join(folder, "page.md"), "utf8"), `# Page\n\n${reference}\n`);
     assert.deepEqual(await assets(), [saved]);
+  });
+
+  it("T8, T20: Insert Link asks for the alt text first: Esc leaves neither a file nor a line of the lock, Enter saves and links", async () => {
+    const { window, person, folder } = opened;
+    const isLocked = async (): Promise<boolean> =>
+      (await readFile(path.join(folder, "sluice.lock"), "utf8")).includes("a-ferry-in-the-fog");
+    const editor = await window.openFile("new.md");
+    await placeResult(opened, { name: "fog.png", prompt: "A ferry in the fog" });
+    for (const key of ["Escape", "Enter"] as const) {
+      await person.select("here");
+      const saving = person.inMenu(await person.row(tasksView, /A ferry in the fog/), "Save Result…");
+      await person.choose("Insert Link");
+      await person.step("Alt Text");
+      await person.press(key);
+      await saving.ended();
+      if (key === "Enter") continue;
+      assert.deepEqual([await assets(), await isLocked(), editor.document.getText()], [[saved], false, "here\n"]);
+    }
+    await window.until("its line of the lock", isLocked);
+    assert.deepEqual(await assets(), ["a-ferry-in-the-fog.png", saved]);
+    assert.equal(editor.document.getText(), "![A ferry in the fog](assets/a-ferry-in-the-fog.png)\n");
   });
 });
 

@@ -69,18 +69,26 @@ async function useMedia(options: ChatMediaOptions, place: PicturePlace, action: 
   try {
     const source = join(folder, `picture${media.ending}`);
     await writeFile(source, media.bytes, { mode: 0o600 });
+    // The picture is saved after the last question, so that Esc leaves nothing behind.
+    const words = cursor && (await wordsFor(options, cursor, vscode.Uri.file(source), named.prompt));
+    if (cursor && words === undefined) return;
     const target = await save(options, named, source, action === "save");
     if (!target) return;
-    if (cursor) await insert(options, cursor, target, named.prompt);
+    if (cursor && words !== undefined) await insertReferenceAt(cursor, target, words);
     else flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function insert({ alt }: ChatMediaOptions, place: InsertPlace, file: vscode.Uri, prompt: string): Promise<void> {
-  const words = hasAlt(place.editor.document, file) ? await askForAlt(alt, { file, prompt }) : prompt;
-  if (words !== undefined) await insertReferenceAt(place, file, words);
+/** Resolves with the words for the picture in that document; `undefined` when the person leaves. */
+async function wordsFor(
+  { alt }: ChatMediaOptions,
+  { editor }: InsertPlace,
+  file: vscode.Uri,
+  prompt: string,
+): Promise<string | undefined> {
+  return hasAlt(editor.document, file) ? askForAlt(alt, { file, prompt }) : prompt;
 }
 
 /** Resolves with the saved file, or `undefined` when the person cancels. */

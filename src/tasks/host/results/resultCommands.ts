@@ -182,7 +182,14 @@ function fetchResult({ saveResult }: ResultCommandOptions, { id }: Chosen, anew 
 
 /** Resolves with the copy in the workspace; `undefined` when the person has chosen no folder. */
 async function saveIntoWorkspace(options: ResultCommandOptions, chosen: Chosen): Promise<vscode.Uri | undefined> {
-  const source = await fetchResult(options, chosen);
+  return saveFetched(options, chosen, await fetchResult(options, chosen));
+}
+
+async function saveFetched(
+  options: ResultCommandOptions,
+  chosen: Chosen,
+  source: string,
+): Promise<vscode.Uri | undefined> {
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(options, chosen);
   const target = await saveIntoFolder(options, chosen.task.intent, source);
   if (target === undefined) return undefined;
@@ -202,16 +209,20 @@ async function saveAs(options: ResultCommandOptions, chosen: Chosen): Promise<vs
   return target;
 }
 
-/** Inserts a reference at the cursor, in the language of the document. The file is saved into the workspace first where it is not there. */
+/**
+ * Inserts a reference at the cursor, in the language of the document. A file that is not in the workspace is saved there after the last question, so
+ * that Esc leaves nothing behind.
+ */
 async function insert(options: ResultCommandOptions, chosen: Chosen): Promise<void> {
   const place = placeForReference();
   if (!place) return;
-  const target = (await findPlaced(options, chosen.task)) ?? (await saveIntoWorkspace(options, chosen));
-  if (target === undefined) return;
+  const placed = await findPlaced(options, chosen.task);
+  const file = placed ?? vscode.Uri.file(await fetchResult(options, chosen));
   const { prompt } = chosen.task.intent;
-  const isDescribed = hasAlt(place.editor.document, target);
-  const alt = isDescribed ? await askForAlt(options.alt, { file: target, prompt }) : prompt;
-  if (alt !== undefined) await insertReferenceAt(place, target, alt);
+  const alt = hasAlt(place.editor.document, file) ? await askForAlt(options.alt, { file, prompt }) : prompt;
+  if (alt === undefined) return;
+  const target = placed ?? (await saveFetched(options, chosen, file.fsPath));
+  if (target !== undefined) await insertReferenceAt(place, target, alt);
 }
 
 async function reveal(options: ResultCommandOptions, chosen: Chosen): Promise<void> {
