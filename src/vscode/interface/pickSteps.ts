@@ -148,6 +148,8 @@ export interface PickChoice<T> extends PickItem {
 interface ChoiceStep<T> {
   /** Missing for a single question. */
   readonly position?: StepPosition;
+  /** Whether the step has Back. Missing: every step after the first one has it. */
+  readonly hasBack?: boolean;
   /** Keeps the list of a single question open when the focus moves, because the action before it moves the focus. A typed question stays anyway. */
   readonly staysOpen?: boolean;
   readonly placeholder: string;
@@ -204,13 +206,23 @@ class OpenStep<T> {
     const { promise, resolve } = Promise.withResolvers<StepResult<T>>();
     this.result = promise;
     this.#resolve = resolve;
-    const { position, placeholder, choices, preselected, after = [], later, live, value = "" } = step;
+    const {
+      position,
+      hasBack = position !== undefined && position.step > 1,
+      placeholder,
+      choices,
+      preselected,
+      after = [],
+      later,
+      live,
+      value = "",
+    } = step;
     for (const { label } of choices) this.#labels.add(label);
     this.#items = choices.map((choice) => this.#itemOf(choice));
     this.#after = after.map((choice) => this.#itemOf({ alwaysShow: true, ...choice }));
     pick.step = position?.step;
     pick.totalSteps = position?.totalSteps;
-    pick.buttons = position && position.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+    pick.buttons = hasBack ? [vscode.QuickInputButtons.Back] : [];
     pick.ignoreFocusOut = staysOpen(step, value);
     pick.placeholder = shownLine(placeholder);
     pick.value = value;

@@ -7,12 +7,18 @@ import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeS
 /** The prompt of a file; its task does not end. */
 const selected = "[stuck] A paper lantern on black water";
 
+/** A file whose prompt leaves only the yes open. */
+const ready = "# A pier\n\n<!-- sluice: type=video model=demo-video -->\n\n[stuck] A pier at dawn\n";
+
 describe("the steps of a task", () => {
   let opened: OpenedWindow;
   before(async () => {
     opened = await openWindow({
       // Its type is preselected, whatever another test has submitted.
-      files: { "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n` },
+      files: {
+        "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n`,
+        "ready.prompts.md": ready,
+      },
       speed: 1,
       settings: twoModels,
     });
@@ -92,6 +98,40 @@ describe("the steps of a task", () => {
     await person.through(modelStep);
     await person.step(promptStep);
     await leave(asking);
+  });
+
+  it("T2: the steps that are asked are counted, and Back leads also to those that were not", async () => {
+    const { person, window } = opened;
+    const number = (): string => {
+      const { step, totalSteps } = person.pick.state;
+      return step === undefined ? "" : `${step}/${totalSteps}`;
+    };
+    const asking = newTask();
+    const numbers: string[] = [];
+    for (const step of [typeStep, modelStep, promptStep]) {
+      await person.step(step);
+      numbers.push(number());
+      if (step !== promptStep) await person.press("Enter");
+    }
+    assert.deepEqual(numbers, ["1/3", "2/3", "3/3"]);
+    await leave(asking);
+
+    await window.openFile("ready.prompts.md");
+    const submitting = await person.clickLens("Submit");
+    await person.step(reviewStep);
+    assert.equal(number(), "");
+    await person.back();
+    await person.step(modelStep);
+    assert.equal(number(), "1/2");
+    await person.press("Enter");
+    await person.step(reviewStep);
+    assert.equal(number(), "2/2");
+    await person.back();
+    await person.step(modelStep);
+    await person.back();
+    await person.step(typeStep);
+    assert.equal(number(), "1/3");
+    await leave(submitting);
   });
 
   for (const [index, name] of ["type", "model", "prompt"].entries()) {

@@ -17,7 +17,7 @@ import {
   type StepAnswer,
   type StepContext,
   type StepName,
-  stepPosition,
+  StepPath,
 } from "./firstSteps";
 import { readLastChoices } from "./draftMemory";
 import { askForReferences } from "./referenceSteps";
@@ -55,7 +55,7 @@ const askForMetadata: Step = async (context, before) => {
   }
 };
 
-function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promise<StepResult<Field>> {
+function askOnce({ picker, at }: StepContext, { metadata, type }: TaskDraft): Promise<StepResult<Field>> {
   const valueOf = (field: string): string => {
     const value = metadata[field];
     return value === undefined ? t("not sent") : typeof value === "string" ? value : JSON.stringify(value);
@@ -65,7 +65,7 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
   const isTaken = (name: TaskOption): boolean =>
     (type === undefined ? taskTypes : [type]).every((one) => takesOption(one, name));
   return picker.ask<Field>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: isEmpty ? t("Choose what is sent besides the prompt") : describeMetadata(metadata),
     choices: [
       done,
@@ -80,7 +80,7 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
 
 /** Asks for the value of a field; `undefined` removes the field. */
 async function askForField(
-  { picker }: StepContext,
+  { picker, at }: StepContext,
   name: TaskOption,
   type: TaskType | undefined,
 ): Promise<StepResult<string | number | undefined>> {
@@ -89,7 +89,7 @@ async function askForField(
   const none: PickChoice<string | number | undefined> = { label: t("Don't Send"), value: undefined };
   const choices = [none, ...values.map((value) => ({ label: String(value), value }))];
   return picker.ask<string | number | undefined>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: question(),
     choices,
     preselected: choices[1] ?? none,
@@ -110,7 +110,7 @@ const maxListed = 100;
 /** The most destinations that their row names; the row of each prompt names its own too. */
 const maxNamedDestinations = 2;
 
-const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => {
+const review: Step = async ({ picker, at, isLocal, priceOf, isReserved }, draft) => {
   const { prompts, type, model } = draft;
   if (type === undefined || model === undefined) return { draft, next: "type" };
   const [first = ""] = prompts;
@@ -146,7 +146,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const { summary, rows } = unreadRows(draft);
   const made = kinds.length === 1 && kind ? describeKind(kind) : t("{0} tasks", prompts.length);
   const answer = await picker.ask<Next>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: isLocal
       ? t("{0}. Free on the local gateway.", made)
       : t("{0}. An amount is reserved, and charged on success.", made),
@@ -367,18 +367,19 @@ export async function askForTasks(
 /** Begins with the first step that `start` does not answer, and ends with an answer that leads to no other step. */
 async function goThroughSteps(
   start: TaskDraft,
-  context: Omit<StepContext, "picker">,
+  context: Omit<StepContext, "picker" | "at">,
 ): Promise<{ readonly draft: TaskDraft; readonly next: Exclude<StepAnswer["next"], StepName> }> {
   const { prompts } = start;
   const submit = prompts.length > 1 ? plural(prompts.length, { other: "Submit {0} Tasks" }) : t("Submit Task");
   const title = start.isRehearsal === true ? t("Rehearse") : submit;
   const picker = new StepPicker(title);
+  const { at } = new StepPath();
   let answer: StepAnswer = { draft: start, next: nextStep(start) };
   try {
     for (;;) {
       const { draft, next } = answer;
       if (!isStep(next)) return { draft, next };
-      answer = await steps[next]({ ...context, picker }, draft);
+      answer = await steps[next]({ ...context, picker, at }, draft);
     }
   } finally {
     picker.dispose();

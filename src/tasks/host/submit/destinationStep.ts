@@ -8,7 +8,7 @@ import type { TaskDestination } from "../../../domain/task/task";
 import { destinationProblem, freeNames, nameFromPrompt } from "../../../domain/task/destination";
 import { readOwnSetting } from "../../../vscode/settings";
 import type { PickChoice } from "../../../vscode/interface/pickSteps";
-import { stepPosition, type Step, type StepContext } from "./firstSteps";
+import type { Step, StepContext } from "./firstSteps";
 import { type DraftDestination, promptOf, type TaskDraft } from "./taskDraft";
 
 export const askForDestination: Step = async (context, draft) => {
@@ -46,7 +46,7 @@ export const askForDestination: Step = async (context, draft) => {
     });
   }
   const answer = await context.picker.ask<ChosenPlace>({
-    position: stepPosition(3),
+    ...context.at("last"),
     placeholder: root
       ? t("Path in the workspace, without the file ending")
       : t("No folder is open: the result is kept outside of a project."),

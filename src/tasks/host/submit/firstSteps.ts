@@ -20,7 +20,7 @@ import type { LastChoices } from "./draftMemory";
 import { ownWords } from "../../../domain/words/ownWords";
 
 export const askForType: Step = async (context, draft) => {
-  const { picker, last, kept } = context;
+  const { picker, at, last, kept, models } = context;
   const taken = draft.takesModels && draft.type === undefined ? takenType(draft, last) : undefined;
   if (taken !== undefined) return { draft: { ...draft, type: taken, namedModels: modelsOf(draft) }, next: "model" };
   const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
@@ -39,9 +39,10 @@ export const askForType: Step = async (context, draft) => {
     : [];
   const choices = [...resume, ...types];
   const wanted = draft.type ?? draft.likelyType ?? last.type ?? taskTypes[0];
+  const isModelAsked = wanted === undefined || onlyModel(models.current, wanted, last.models[wanted]) === undefined;
   const preselected = resume[0] ?? types.find(({ value }) => value === wanted);
   const answer = await picker.ask<TaskType | TaskDraft>({
-    position: stepPosition(1),
+    ...at("type", isModelAsked ? 2 : 1),
     placeholder: t("What should be made?"),
     choices,
     preselected,
@@ -106,7 +107,7 @@ export function describeAvailability(
 }
 
 export const askForModel: Step = async (context, draft) => {
-  const { picker, models, modelsLoaded, last, prices, isLocal } = context;
+  const { picker, at, models, modelsLoaded, last, prices, isLocal } = context;
   const { language } = vscode.env;
   if (draft.type === undefined) return { draft, next: "type" };
   const { takesModels, ...asked } = draft;
@@ -117,7 +118,7 @@ export const askForModel: Step = async (context, draft) => {
   }
   const types = typesOf(draft);
   const before = modelsOf(draft);
-  const type = draft.modelFor ?? types.find((_, at) => before[at] === undefined) ?? draft.type;
+  const type = draft.modelFor ?? types.find((_, index) => before[index] === undefined) ?? draft.type;
   const isMixed = types.some((one) => one !== type);
   const wanted = (isMixed ? before[types.indexOf(type)] : draft.model) ?? last.models[type]?.[0];
   const only = onlyModel(models.current, type, last.models[type]);
@@ -139,7 +140,7 @@ export const askForModel: Step = async (context, draft) => {
   };
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
   const answer = await picker.ask({
-    position: stepPosition(2),
+    ...at("model", 1),
     placeholder: isMixed ? t("Model for {0}, or type another id", taskTypeName(type)) : t("Model, or type another id"),
     choices,
     preselected: choices[0],
@@ -189,7 +190,7 @@ function fittingIds({ list }: Models, type: TaskType): readonly string[] {
 }
 
 /** Asks for one prompt, or has it edited, in the one line of the input box. */
-export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) => {
+export const askForPrompt: Step = async ({ picker, at, priceOf, isLocal }, draft) => {
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
@@ -199,7 +200,7 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
   let text = value;
   const answer = await picker.ask<string>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: t("Type the prompt: say what should be made"),
     choices: [],
     value,
@@ -239,6 +240,7 @@ function optionsHint(draft: TaskDraft): string {
 
 export interface StepContext {
   readonly picker: StepPicker;
+  readonly at: StepPath["at"];
   readonly models: ReadonlyStore<Models>;
   /** Resolves when the gateway's list was read or has failed. */
   readonly modelsLoaded: () => Promise<void>;
@@ -269,4 +271,27 @@ export interface StepAnswer {
 
 export type Step = (context: StepContext, draft: TaskDraft) => Promise<StepAnswer>;
 
-export const stepPosition = (step: number): StepPosition => ({ step, totalSteps: 3 });
+/** The stages that have a number. The prompt, the list to submit and its options are the last one. */
+const stages = ["type", "model", "last"] as const;
+type Stage = (typeof stages)[number];
+
+/** Numbers the stages that the person is asked for. One that the draft has answered already is not counted, but Back leads to it. */
+export class StepPath {
+  #asked: readonly Stage[] = [];
+
+  /** `later`: the number of stages that are still to be asked. A single question has no number. */
+  readonly at = (
+    stage: Stage,
+    later = 0,
+  ): { readonly position?: StepPosition; readonly hasBack: boolean; readonly staysOpen: true } => {
+    const before = stages.slice(0, stages.indexOf(stage));
+    this.#asked = [...this.#asked.filter((asked) => before.includes(asked)), stage];
+    const step = this.#asked.length;
+    const totalSteps = step + later;
+    return {
+      hasBack: stage !== "type",
+      staysOpen: true,
+      ...(totalSteps > 1 ? { position: { step, totalSteps } } : {}),
+    };
+  };
+}

@@ -8,7 +8,7 @@ import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { describeImageReference, describeReferenceProblem } from "../../view/requestWords";
-import { stepPosition, type Step, type StepContext } from "./firstSteps";
+import type { Step, StepContext } from "./firstSteps";
 import type { TaskDraft } from "./taskDraft";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
@@ -38,7 +38,7 @@ export const askForReferences: Step = async (context, before) => {
 };
 
 function askOnce(
-  { picker }: StepContext,
+  { picker, at }: StepContext,
   { references, referenceField }: TaskDraft,
 ): ReturnType<typeof picker.ask<Choice>> {
   const done: PickChoice<Choice> = {
@@ -68,7 +68,7 @@ function askOnce(
     })),
   ];
   return picker.ask<Choice>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder:
       references.length === 0
         ? t("Which images should the result be made from?")
@@ -127,7 +127,7 @@ export async function readReference(file: vscode.Uri, limit: number): Promise<Re
 }
 
 async function addFromWorkspace(
-  { picker, referenceLimit }: StepContext,
+  { picker, at, referenceLimit }: StepContext,
   draft: TaskDraft,
 ): Promise<TaskDraft | "cancelled"> {
   const found = await vscode.workspace.findFiles(`**/*.{${imageEndings.join(",")}}`, undefined, maxFiles);
@@ -135,7 +135,7 @@ async function addFromWorkspace(
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri }))
     .sort((one, other) => (one.label < other.label ? -1 : 1));
   const answer = await picker.ask({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: t("Image in the workspace"),
     choices,
     preselected: choices[0],
@@ -145,9 +145,12 @@ async function addFromWorkspace(
   return addFiles(draft, [answer.value], referenceLimit);
 }
 
-async function addAddress({ picker, referenceLimit }: StepContext, draft: TaskDraft): Promise<TaskDraft | "cancelled"> {
+async function addAddress(
+  { picker, at, referenceLimit }: StepContext,
+  draft: TaskDraft,
+): Promise<TaskDraft | "cancelled"> {
   const answer = await picker.ask<Reference>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: t("Address of the image; the gateway reads it"),
     choices: [],
     empty: t("Nothing is typed yet."),
@@ -178,14 +181,14 @@ async function addFromClipboard(draft: TaskDraft, limit: number): Promise<TaskDr
   return draft;
 }
 
-async function askForField({ picker }: StepContext, draft: TaskDraft): Promise<TaskDraft | "cancelled"> {
+async function askForField({ picker, at }: StepContext, draft: TaskDraft): Promise<TaskDraft | "cancelled"> {
   const usual: PickChoice<string> = {
     label: defaultReferenceField,
     description: t("images, when there are several"),
     value: defaultReferenceField,
   };
   const answer = await picker.ask<string>({
-    position: stepPosition(3),
+    ...at("last"),
     placeholder: t("Field of input_assets_json; the gateway's document names none"),
     choices: [usual, ...["first_frame", "reference_images"].map((label) => ({ label, value: label }))],
     preselected: usual,
