@@ -21,7 +21,8 @@ export interface ErrorKindFacts {
   readonly chatAction?: ErrorKindAction;
 }
 
-type ErrorKindAction = "set-key" | "change-cap" | "retry" | "open-console" | "add-funds" | "choose-model" | "show-log";
+type ErrorKindAction =
+  "set-key" | "change-tasks-per-day" | "retry" | "open-console" | "add-funds" | "choose-model" | "show-log";
 
 const nothingSent = { mayHaveHappened: false, retry: "if-asked", backOff: "none" } as const;
 const refused = { ...nothingSent, action: "show-log", chatAction: "retry" } as const;
@@ -54,7 +55,7 @@ export const errorKinds = {
   // VS Code ended before there was an outcome.
   interrupted: { ...lost, backOff: "none", retry: "if-asked" },
   // A cap that the person has set (`code`) is reached.
-  capped: { ...nothingSent, action: "change-cap" },
+  capped: { ...nothingSent, action: "change-tasks-per-day" },
 } as const satisfies Readonly<Record<string, ErrorKindFacts>>;
 
 export type AppErrorKind = keyof typeof errorKinds;

@@ -7,6 +7,7 @@ import {
   buttonOf,
   describeDetails,
   describeError,
+  capAction,
   describeTaskCap,
   type ErrorDescription,
 } from "./describeError";
@@ -167,7 +168,7 @@ function describePause(
       return {
         title: describeTaskCap(failure.cap),
         meaning: t("The task was not submitted, so nothing is paid for it. The model has not been asked to go on."),
-        action: buttonOf("change-cap"),
+        action: buttonOf(capAction(failure.cap)),
         secondAction: { id: "retry", label: t("Go On") },
         details: "",
       };

@@ -11,9 +11,12 @@ import { isWithdrawn, keyTooOld, mayHaveMadeTask } from "../task/submission";
 import { moneyOfCapCode, readCapCode } from "../task/dayCapCode";
 import { isOtherHome } from "../task/sameHome";
 
+/** The actions that open the setting of a cap of a day. */
+export type CapAction = "change-tasks-per-day" | "change-money-per-day";
+
 export type ErrorAction =
+  | CapAction
   | "set-key"
-  | "change-cap"
   | "choose-gateway"
   | "retry"
   | "reconcile"
@@ -172,6 +175,11 @@ function isPlainBalance(message: string): boolean {
   return message.length < 60 && !/\d/.test(message) && /balance|funds|credit|quota/i.test(message);
 }
 
+/** The action that opens the setting of the cap that was exceeded; `cap` as in `describeTaskCap`. */
+export function capAction(cap: string): CapAction {
+  return moneyOfCapCode(cap) === undefined ? "change-tasks-per-day" : "change-money-per-day";
+}
+
 /** `cap` is the code of the error, which failures of answers contain too. */
 export function describeTaskCap(cap: string): string {
   const money = moneyOfCapCode(cap);
@@ -294,6 +302,7 @@ function chooseAction(error: AppError, doing: FailedOperation): ErrorAction {
   }
   if (error.kind === "unreachable" && error.notSent) return "choose-gateway";
   if (isOtherHome(error)) return "retry";
+  if (error.kind === "capped") return capAction(error.code ?? "");
   const { action, chatAction = action } = factsOfKind(error.kind);
   return isChat(doing) ? chatAction : action;
 }
@@ -306,7 +315,8 @@ export function actionLabel(action: ErrorAction): string {
   switch (action) {
     case "set-key":
       return t("Set API Key");
-    case "change-cap":
+    case "change-tasks-per-day":
+    case "change-money-per-day":
       return t("Change Cap");
     case "choose-gateway":
       return t("Choose Gateway");

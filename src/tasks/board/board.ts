@@ -260,6 +260,11 @@ export class TaskBoard {
     return (await this.#opened()).pauses();
   }
 
+  /** Rejects with an `AppFailure` of kind `capped` where the cap does not allow its new tasks, by what all windows have written. */
+  async checkCap(cap: DayCap): Promise<void> {
+    await (await this.#opened()).checkCap(cap);
+  }
+
   /** The exact JSON of a task's request. Rejects with an `AppFailure` of kind `storage`. */
   async readBody(id: string): Promise<string | undefined> {
     return this.#queue.run(async () => (await this.#openStore()).readBody(id));

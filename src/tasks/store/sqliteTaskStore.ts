@@ -22,6 +22,7 @@ import {
   withAttempts,
   ageRows,
   applyRecord,
+  checkCap,
   countTaskRows,
   readBody,
   readChanges,
@@ -106,6 +107,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       return { ...snapshot, tasks, total: counts.tasks, ...definedFields({ obstacle, replacedFile }) };
     },
     page: (after, limit) => stored(database.read((connection) => readPage(connection, after, limit))),
+    checkCap: (cap) => stored(database.read((connection) => checkCap(connection, cap))),
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),

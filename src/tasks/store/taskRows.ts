@@ -18,7 +18,7 @@ import { isRunning } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import { taskSchema } from "../../domain/task/taskSchema";
-import { keepWithin } from "./caps";
+import { type DayCap, keepWithin } from "./caps";
 import { definedFields } from "../../base/definedFields";
 import { isRecord, parseJson } from "../../base/jsonValue";
 import { pollNoteSchema } from "./pollNotes";
@@ -221,11 +221,7 @@ export function applyRecord(
     if (before && record.type === "task-recovered") keepBody(connection, record.task.intent);
     return { stored: before, isConflict: false };
   }
-  if (cap && !isCounted(connection, id, cap.since))
-    keepWithin(cap, {
-      tasks: () => countSince(connection, cap.since),
-      spentIn: (currency) => sumsSince(connection, cap.since, currency),
-    });
+  if (cap && !isCounted(connection, id, cap.since)) checkCap(connection, cap);
   // A row that can't be read back is a lost task, so an error is thrown before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
   if (!success && !hasHappened) throw error;
@@ -251,6 +247,14 @@ export function applyRecord(
   keepBody(connection, placed.task.intent);
   written.set(id, own + 1);
   return { stored: { ...next, task, number: before.number }, isConflict: false };
+}
+
+/** Throws an `AppFailure` of kind `capped` where the tasks that are still to be written exceed the cap. */
+export function checkCap(connection: SqlConnection, cap: DayCap): void {
+  keepWithin(cap, {
+    tasks: () => countSince(connection, cap.since),
+    spentIn: (currency) => sumsSince(connection, cap.since, currency),
+  });
 }
 
 /** Stores the body of a request once: it never changes. */

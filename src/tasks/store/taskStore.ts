@@ -117,6 +117,8 @@ export interface TaskStore {
   snapshot(newest: number): Promise<TaskSnapshot>;
   /** The oldest tasks after the one with this number, oldest first; also those off the list. */
   page(after: number, limit: number): Promise<StoredPage>;
+  /** Rejects with an `AppFailure` of kind `capped` where the cap does not allow its new tasks. */
+  checkCap(cap: DayCap): Promise<void>;
   /** The exact JSON of a task's request; `undefined` when there is none, as for a task that was submitted elsewhere. */
   readBody(id: string): Promise<string | undefined>;
   /** Reads what was written after this change, by any window, removed tasks too. */

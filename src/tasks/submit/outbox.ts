@@ -248,6 +248,17 @@ export class Outbox {
     return this.#capFor([this.#options.board.listed.get(id)?.intent ?? {}]);
   }
 
+  /** The code of the cap that new tasks with these prices would exceed now. Never rejects: the cap is checked again when they are written. */
+  async exceededCap(wanted: readonly Pick<TaskIntent, "price">[]): Promise<string | undefined> {
+    const cap = this.#capFor(wanted);
+    try {
+      if (cap !== undefined) await this.#options.board.checkCap(cap);
+      return undefined;
+    } catch (failure) {
+      return failure instanceof AppFailure && failure.error.kind === "capped" ? failure.error.code : undefined;
+    }
+  }
+
   /** Nothing is paid for a rehearsal, so no cap stops it. */
   #capFor(wanted: readonly Pick<TaskIntent, "price" | "isRehearsal">[]): DayCap | undefined {
     return wanted.some(({ isRehearsal }) => isRehearsal === true) ? undefined : dayCap(this.#options, wanted);

@@ -49,6 +49,14 @@ const actionCommands = {
   "check-connection": commands.checkConnection,
 } as const;
 
+const settingsOfCaps = {
+  "change-tasks-per-day": "sluice.caps.tasksPerDay",
+  "change-money-per-day": "sluice.caps.moneyPerDay",
+  "change-money-cap": "sluice.caps.moneyPerChat",
+  "change-token-cap": "sluice.caps.tokensPerChat",
+  "change-rounds": "sluice.caps.roundsPerTurn",
+} as const satisfies Readonly<Record<string, SettingKey>>;
+
 function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
   return (action, retry) => {
     switch (action) {
@@ -63,18 +71,13 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
       case "reload-window":
         void reloadWindow();
         return;
-      case "change-cap":
-        // The cap may be that of tasks or of money: the text of the paused answer names it.
-        void openSettings("sluice.caps");
-        return;
+      case "change-tasks-per-day":
+      case "change-money-per-day":
       case "change-money-cap":
-        void openSettings("sluice.caps.moneyPerChat" satisfies SettingKey);
-        return;
       case "change-token-cap":
-        void openSettings("sluice.caps.tokensPerChat" satisfies SettingKey);
-        return;
       case "change-rounds":
-        void openSettings("sluice.caps.roundsPerTurn" satisfies SettingKey);
+        // A search for the name alone also lists the settings with a similar one.
+        void openSettings(`@id:${settingsOfCaps[action]}`);
         return;
       case "over-cap":
       case "summarize":

@@ -161,7 +161,9 @@ describe("amounts that a gateway states", () => {
     assert.ok(status().uncounted !== undefined, "the cost of the answer is in dollars too");
     chat.send({ type: "state-action", action: "change-money-cap" });
     await window.until("the setting", () =>
-      window.ran.some(([id, query]) => id === "workbench.action.openSettings" && query === "sluice.caps.moneyPerChat"),
+      window.ran.some(
+        ([id, query]) => id === "workbench.action.openSettings" && query === "@id:sluice.caps.moneyPerChat",
+      ),
     );
     window.configuration.set("sluice.prices", cap("USD")["sluice.prices"]);
     await chat.until("one currency", () => status().uncounted === undefined);

@@ -352,3 +352,52 @@ describe("the steps of a task where one model makes it", () => {
     await asking.ended();
   });
 });
+
+describe("the steps of a task beyond a cap", () => {
+  after(closeWindows);
+
+  it("T2, T10: a cap that the tasks would exceed is said in the question that submits, and Change Cap there leads to this cap alone", async () => {
+    const { person, window, inside } = await openWindow({ files: { "ready.prompts.md": ready }, speed: 1 });
+    const newTask = (): { ended(): Promise<unknown> } => person.palette("Sluice: Submit Selection as Task…");
+    const first = newTask();
+    await person.choose(/^Video$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type("[stuck] the only one of the day");
+    await person.press("Enter");
+    await first.ended();
+    await window.openFile("ready.prompts.md");
+    window.configuration.set("sluice.caps.tasksPerDay", 1);
+    const said = (): string | undefined => person.pick.rows.find(({ label }) => label.includes("Change Cap"))?.detail;
+    const changed = (): number =>
+      window.ran.filter(
+        ([id, query]) => id === "workbench.action.openSettings" && query === "@id:sluice.caps.tasksPerDay",
+      ).length;
+    const submitting = await person.clickLens("Submit");
+    await person.step(reviewStep);
+    assert.equal(said(), "Your cap of 1 task a day is reached.");
+    assert.match(person.pick.active?.label ?? "", /Change Cap/);
+    await person.press("Enter");
+    await submitting.ended();
+    await person.closed();
+    assert.equal(changed(), 1);
+
+    const asking = newTask();
+    await person.choose(/^Video$/);
+    await person.step(promptStep);
+    await person.type("[stuck] a pier beyond the cap");
+    assert.equal(said(), "Your cap of 1 task a day is reached.");
+    await person.choose("Change Cap");
+    await asking.ended();
+    assert.deepEqual([changed(), inside.app.board.listed.size], [2, 1]);
+    window.configuration.set("sluice.caps.tasksPerDay", undefined);
+    const again = newTask();
+    await person.choose("Go on with what was typed");
+    await person.step(promptStep);
+    assert.equal(person.pick.value, "[stuck] a pier beyond the cap");
+    assert.equal(said(), undefined);
+    await person.escape();
+    await person.closed();
+    await again.ended();
+  });
+});

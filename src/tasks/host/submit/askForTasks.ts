@@ -12,6 +12,7 @@ import {
   askForModel,
   askForPrompt,
   askForType,
+  capRow,
   nextStep,
   type Step,
   type StepAnswer,
@@ -22,7 +23,7 @@ import {
 import { readLastChoices } from "./draftMemory";
 import { askForReferences } from "./referenceSteps";
 import type { SubmitOptions } from "./submitOptions";
-import { priceOfDraft, reservedFiles } from "./taskOrders";
+import { capOfDraft, priceOfDraft, reservedFiles } from "./taskOrders";
 import { type TaskDraft, modelsOf, typesOf, withoutTakenType } from "./taskDraft";
 import { readOption, takesOption, type TaskOption, taskOptions, usualValues } from "../../../domain/task/commonOptions";
 import type { TaskType, TaskDestination } from "../../../domain/task/task";
@@ -110,7 +111,7 @@ const maxListed = 100;
 /** The most destinations that their row names; the row of each prompt names its own too. */
 const maxNamedDestinations = 2;
 
-const review: Step = async ({ picker, at, isLocal, priceOf, isReserved }, draft) => {
+const review: Step = async ({ picker, at, isLocal, priceOf, capOf, isReserved }, draft) => {
   const { prompts, type, model } = draft;
   if (type === undefined || model === undefined) return { draft, next: "type" };
   const [first = ""] = prompts;
@@ -118,6 +119,9 @@ const review: Step = async ({ picker, at, isLocal, priceOf, isReserved }, draft)
   const kinds = kindsOf(draft);
   const [kind] = kinds;
   const price = priceOf(draft);
+  const { isRehearsal: _before, ...agreed } = draft;
+  const cap = await capOf(agreed);
+  const capRows = cap === undefined ? [] : [capRow<Next>(cap, cap.action)];
   // The places that are shown here are also used, because the person agrees to these names.
   const places = await destinationsOf(draft, isReserved);
   const submit: PickChoice<Next> = {
@@ -151,7 +155,7 @@ const review: Step = async ({ picker, at, isLocal, priceOf, isReserved }, draft)
       ? t("{0}. Free on the local gateway.", made)
       : t("{0}. An amount is reserved, and charged on success.", made),
     choices: [
-      ...(draft.isRehearsal === true ? [rehearse, submit] : [submit]),
+      ...(draft.isRehearsal === true ? [rehearse, ...capRows, submit] : [...capRows, submit]),
       ...summary,
       ...line,
       ...editor,
@@ -161,14 +165,13 @@ const review: Step = async ({ picker, at, isLocal, priceOf, isReserved }, draft)
       ...(isBatch ? promptRows(draft, places, kinds.length > 1) : []),
       ...rows,
     ],
-    preselected: draft.isRehearsal === true ? rehearse : submit,
+    preselected: draft.isRehearsal === true ? rehearse : (capRows[0] ?? submit),
     paid: true,
   });
   if (answer === "back") return { draft, next: "model" };
   if (answer === "cancelled") return { draft, next: "left" };
   if (answer.value === "type") return { draft: withoutTakenType(draft), next: "type" };
   if (typeof answer.value === "object") return { draft: { ...draft, ...answer.value }, next: "model" };
-  const { isRehearsal: _before, ...agreed } = draft;
   if (answer.value === "submit") return { draft: { ...agreed, places }, next: "submit" };
   if (answer.value === "rehearse") return { draft: { ...agreed, places, isRehearsal: true }, next: "submit" };
   return { draft, next: answer.value };
@@ -344,6 +347,7 @@ export async function askForTasks(
     origin,
     isLocal,
     priceOf: (asked) => priceOfDraft(options, asked, origin),
+    capOf: (asked) => capOfDraft(options, asked, origin),
     prices: () => priceListOf(options.settings),
     last: readLastChoices(memory, origin),
     now,
@@ -358,6 +362,11 @@ export async function askForTasks(
       return undefined;
     case "left":
       await keptDraft.keep(draft);
+      return undefined;
+    case "change-tasks-per-day":
+    case "change-money-per-day":
+      await keptDraft.keep(draft);
+      options.dialogs.act(next);
       return undefined;
     case "submit":
       return draft;

@@ -10,6 +10,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
 import { mediaOf } from "../../../domain/task/taskTypes";
+import type { CapAction } from "../../../domain/words/describeError";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type PickChoice, typedId, type StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
 import { capitalised } from "../../../domain/words/joinWords";
@@ -190,7 +191,7 @@ function fittingIds({ list }: Models, type: TaskType): readonly string[] {
 }
 
 /** Asks for one prompt, or has it edited, in the one line of the input box. */
-export const askForPrompt: Step = async ({ picker, at, priceOf, isLocal }, draft) => {
+export const askForPrompt: Step = async ({ picker, at, priceOf, capOf, isLocal }, draft) => {
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
@@ -198,11 +199,12 @@ export const askForPrompt: Step = async ({ picker, at, priceOf, isLocal }, draft
   // Enter submits from here, so the row names the model, which may have been taken without a question.
   const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
+  const cap = await capOf({ ...draft, prompts: [value] });
   let text = value;
   const answer = await picker.ask<string>({
     ...at("last"),
     placeholder: t("Type the prompt: say what should be made"),
-    choices: [],
+    choices: cap === undefined ? [] : [{ ...capRow(cap, "\ncap"), alwaysShow: true }],
     value,
     // The description makes the row as high as the one before it, so that the rows below stay where they are.
     typed: (typed) => ({ icon: "cloud-upload", label: submit, description: typed, value: typed }),
@@ -218,6 +220,7 @@ export const askForPrompt: Step = async ({ picker, at, priceOf, isLocal }, draft
   const typed = { ...draft, typed: text.trim() };
   if (answer === "back") return { draft: typed, next: draft.prompts.length > 0 ? "review" : "model" };
   if (answer === "cancelled") return { draft: typed, next: "left" };
+  if (cap !== undefined && answer.value === "\ncap") return { draft: typed, next: cap.action };
   if (answer.value === "\nedit") return { draft: typed, next: "edit-prompt" };
   if (answer.value === "\noptions") {
     const prompt = promptOf(typed);
@@ -228,6 +231,11 @@ export const askForPrompt: Step = async ({ picker, at, priceOf, isLocal }, draft
   }
   return { draft: { ...draft, typed: "", prompts: [answer.value] }, next: "submit" };
 };
+
+/** The row that says, before Enter, that a cap would stop the submission. It opens the setting. */
+export function capRow<T>({ sentence }: ExceededCap, value: T): PickChoice<T> {
+  return { icon: "warning", label: t("Change Cap"), detail: sentence, value };
+}
 
 function optionsHint(draft: TaskDraft): string {
   const images = draft.references.length;
@@ -249,6 +257,8 @@ export interface StepContext {
   readonly isLocal: boolean;
   /** The sums of the prices of a draft's tasks; empty where none is known. */
   readonly priceOf: (draft: TaskDraft) => readonly Price[];
+  /** The cap of a day that the draft's tasks would exceed. */
+  readonly capOf: (draft: TaskDraft) => Promise<ExceededCap | undefined>;
   /** The person's price list. */
   readonly prices: () => PriceList;
   readonly last: LastChoices;
@@ -262,11 +272,16 @@ export interface StepContext {
   readonly kept?: TaskDraft;
 }
 
+export interface ExceededCap {
+  readonly sentence: string;
+  readonly action: CapAction;
+}
+
 export type StepName = "type" | "model" | "prompt" | "review" | "references" | "metadata" | "destination";
 
 export interface StepAnswer {
   readonly draft: TaskDraft;
-  readonly next: StepName | "submit" | "left" | "edit-prompt" | "edit-metadata";
+  readonly next: StepName | "submit" | "left" | "edit-prompt" | "edit-metadata" | CapAction;
 }
 
 export type Step = (context: StepContext, draft: TaskDraft) => Promise<StepAnswer>;

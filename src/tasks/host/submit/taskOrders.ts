@@ -10,6 +10,9 @@ import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
 import { destinationsOf, freeExactFiles, freePath, rootOf } from "./destinationStep";
 import { rememberChoice } from "./draftMemory";
+import type { ExceededCap } from "./firstSteps";
+import { capAction, describeTaskCap } from "../../../domain/words/describeError";
+import type { Outbox } from "../../submit/outbox";
 import type { SubmitOptions } from "./submitOptions";
 import { type DraftDestination, emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
@@ -19,15 +22,27 @@ export function priceOfDraft(
   draft: TaskDraft,
   origin: string,
 ): readonly Price[] {
+  return sumsOfPrices(pricesOfDraft(outbox, draft, origin));
+}
+
+function pricesOfDraft(outbox: Outbox, draft: TaskDraft, origin: string): readonly (Price | undefined)[] {
   const types = typesOf(draft);
   const models = modelsOf(draft);
-  return sumsOfPrices(
-    draft.prompts.map((_, at) => {
-      const [type, model] = [types[at], models[at]];
-      if (type === undefined || model === undefined) return undefined;
-      return outbox.priceOf({ type, model, ...ownParts(draft, at) }, { origin });
-    }),
-  );
+  return draft.prompts.map((_, at) => {
+    const [type, model] = [types[at], models[at]];
+    if (type === undefined || model === undefined) return undefined;
+    return outbox.priceOf({ type, model, ...ownParts(draft, at) }, { origin });
+  });
+}
+
+/** The cap of a day that the draft's tasks would exceed, as it counts now; another window may use it up before they are sent. */
+export async function capOfDraft(
+  { outbox }: Pick<SubmitOptions, "outbox">,
+  draft: TaskDraft,
+  origin: string,
+): Promise<ExceededCap | undefined> {
+  const code = await outbox.exceededCap(pricesOfDraft(outbox, draft, origin).map((price) => definedFields({ price })));
+  return code === undefined ? undefined : { sentence: describeTaskCap(code), action: capAction(code) };
 }
 
 /**

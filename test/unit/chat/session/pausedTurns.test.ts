@@ -187,7 +187,7 @@ describe("a turn that is paused", () => {
     assert.equal(chat.requests.length, 1);
     const card = errorOf(answers(chat.session).at(-1));
     assert.match(card?.title ?? "", /cap of 3 tasks a day/);
-    assert.deepEqual([card?.action.id, card?.secondAction?.id], ["change-cap", "retry"]);
+    assert.deepEqual([card?.action.id, card?.secondAction?.id], ["change-tasks-per-day", "retry"]);
     await chat.session.retry();
     assert.equal(chat.requests.length, 2);
     assert.equal(chat.requests[1]!.messages.at(-1)?.role, "tool");

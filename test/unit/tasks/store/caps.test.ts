@@ -1,7 +1,7 @@
 /** The cap on tasks a day: it stops a submission before anything is written or sent. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describeError } from "../../../../src/domain/words/describeError";
+import { capAction, describeError, describeTaskCap } from "../../../../src/domain/words/describeError";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { defaultSettings } from "../../../../src/domain/environment";
@@ -140,7 +140,7 @@ describe("a cap on tasks a day", () => {
     const { title, meaning, action } = describeError(failure.error, "submit");
     assert.equal(title, "Your cap of 3 tasks a day is reached.");
     assert.equal(meaning, "Nothing was sent, so nothing is paid.");
-    assert.equal(action.id, "change-cap");
+    assert.equal(action.id, "change-tasks-per-day");
     return true;
   };
 
@@ -158,6 +158,24 @@ describe("a cap on tasks a day", () => {
     cap = 0;
     await outbox.submit([wanted, wanted]);
     assert.equal(sent, 5, "0 is no cap");
+  });
+
+  it("T10, T18: which cap new tasks would exceed is known before anything is written, over all windows, and its setting is named", async () => {
+    const one = await window();
+    const other = await window();
+    await one.outbox.submit([wanted, wanted]);
+    const { outbox } = other;
+    assert.equal(await outbox.exceededCap([{}]), undefined);
+    const code = (await outbox.exceededCap([{}, {}])) ?? "";
+    assert.equal(describeTaskCap(code), "2 more tasks would pass your cap of 3 tasks a day: today there are 2.");
+    assert.equal(capAction(code), "change-tasks-per-day");
+    cap = 0;
+    assert.equal(await outbox.exceededCap([{}, {}]), undefined);
+    moneyCap = 0.3;
+    assert.equal(capAction((await outbox.exceededCap([{ price: yours(0.2) }])) ?? ""), "change-money-per-day");
+    assert.deepEqual([sent, one.board.listed.size], [2, 2]);
+    await other.board.close();
+    assert.equal(await outbox.exceededCap([{ price: yours(0.1) }]), undefined);
   });
 
   it("T10: it counts over all windows, tasks that were removed too, and begins anew at midnight", async () => {
