@@ -123,6 +123,26 @@ export const commandAfterChanges = asking(
   { command: "npm test" },
 );
 
+/** A command with all the ways to allow it for longer, whose rules are long. */
+export const offeredCommand = asking(
+  {
+    action: { type: "run-command", command: "npm test" },
+    approval: {
+      id: "approval-1",
+      reasons: ["runs-command"],
+      offers: [
+        ...(["session", "workspace"] as const).map((scope) => ({
+          scope,
+          subject: { type: "command", argv: ["npm", "test"], folder: "" } as const,
+        })),
+        { scope: "profile", subject: { type: "workspace-commands" } },
+        { scope: "full-profile", subject: { type: "workspace-commands", edited: true } },
+      ],
+    },
+  },
+  { command: "npm test" },
+);
+
 const changeOf = (path: string, ...lines: readonly string[]) => ({
   path,
   hunks: [{ oldStart: 1, newStart: 1, lines }],

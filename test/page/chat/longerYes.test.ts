@@ -1,5 +1,6 @@
 /** A yes for longer, and one yes for several edits: what it would cover is read before it is given. */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { findViolations } from "../support/axe";
 import {
   allowedByRule,
@@ -7,6 +8,7 @@ import {
   commandAfterChanges,
   distrustedCommand,
   groupedEdits,
+  offeredCommand,
   offeredEdit,
   onceOnlyEdit,
   reviewableEdit,
@@ -15,6 +17,13 @@ import { decisions } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
 import { allowWorks } from "../../support/approvalBar";
 import { takePicture } from "../support/pictures";
+
+/** Pixels at the start and at the end of the list that fade out, because more of it is there. */
+function fades(page: Page): Promise<readonly number[]> {
+  return page.evaluate(
+    "['above', 'below'].map((side) => parseFloat(getComputedStyle(document.querySelector('.offers')).getPropertyValue(`--offers-${side}`)))",
+  );
+}
 
 describe("chat panel, a longer yes", () => {
   const { open, button } = usePanel();
@@ -38,6 +47,7 @@ describe("chat panel, a longer yes", () => {
     assert.ok(buttons!.y + buttons!.height <= list!.y && list!.y + list!.height <= composer!.y, "it covers something");
     assert.ok(list!.x + list!.width <= 240 && list!.y + list!.height <= 720, "it is not in view");
     assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
+    assert.deepEqual(await fades(panel.page), [0, 0]);
     await takePicture(panel.page, "offers-240");
     await items.last().click();
     const sent = await panel.intent("approval-decide");
@@ -79,13 +89,48 @@ describe("chat panel, a longer yes", () => {
     await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
     await panel.until(allowWorks);
     await button("Allow for longer…").click();
-    await panel.page.locator(".offer").last().waitFor();
+    await panel.page.locator(".offer").last().scrollIntoViewIfNeeded();
     const edges = await panel.page.evaluate<number[]>(
       "['.approval-bar', '.offer:last-of-type', '.composer'].map((part) => [...document.querySelectorAll(part)].at(-1).getBoundingClientRect().bottom)",
     );
     const [bar = 0, offer = 0, composer = 0] = edges;
     assert.ok(offer <= bar && bar <= composer && composer <= 320, edges.join(" "));
     await takePicture(panel.page, "offers-in-view");
+  });
+
+  it("A3: in a low side bar the question keeps its title and buttons in view, and its longer choices scroll, with a sign of more", async () => {
+    const panel = await open({ size: { width: 300, height: 340 } });
+    await panel.events(...offeredCommand);
+    await panel.until(allowWorks);
+    await button("Allow for longer…").click();
+    const list = panel.page.locator(".offers");
+    const bottom = async (part: string): Promise<number> => {
+      const box = await panel.page.locator(part).last().boundingBox();
+      return (box?.y ?? NaN) + (box?.height ?? NaN);
+    };
+    const inView = async (part: string): Promise<void> => {
+      const box = await panel.page.locator(part).first().boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= 340, `${part} ${JSON.stringify(box)}`);
+    };
+    await takePicture(panel.page, "offers-low");
+    assert.deepEqual(await fades(panel.page), [0, 24]);
+    for (const [at, name] of [
+      "In this chat, until",
+      "In this workspace",
+      "Commands in this chat, until",
+      "Commands in this chat, also",
+    ].entries()) {
+      const offer = panel.page.locator(".offer").nth(at);
+      await offer.focus();
+      assert.match(await offer.innerText(), new RegExp(`^${name}`));
+      for (const part of [".approval-line", ".approval-yes", ".composer"]) await inView(part);
+      const [box, frame] = await Promise.all([offer.boundingBox(), list.boundingBox()]);
+      assert.ok(box && frame && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1, name);
+    }
+    assert.deepEqual(await fades(panel.page), [24, 0]);
+    assert.ok((await bottom(".offers")) <= (await bottom(".approval-bar")));
+    await takePicture(panel.page, "offers-low-end");
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
   });
 
   it("A3 (finding H2): the files that rules let the model change are listed under each other", async () => {
