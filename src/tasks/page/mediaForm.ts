@@ -481,7 +481,9 @@ const carriedInSight = 300;
 function carriedLine({ carried }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
   if (carried === undefined) return nothing;
   const text = t("Also sent, as by the former task: {0}", revealName(carried));
-  const said = html`<span class="carried-words" tabindex=${carried.length > carriedInSight ? 0 : nothing}>${text}</span>`;
+  const said = html`<span class="carried-words" tabindex=${carried.length > carriedInSight ? 0 : nothing}
+    >${text}</span
+  >`;
   return lineWithAction(said, t("Leave Out"), () => send({ type: "carried-remove" }));
 }
 
