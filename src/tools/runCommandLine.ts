@@ -1,6 +1,6 @@
 /** Tool: runs a command in a folder of the workspace, without a shell where the line is plain words, and only after a yes. */
 import { randomUUID } from "node:crypto";
-import { basename, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import * as z from "zod/mini";
 import { isAbort } from "../base/async/abort";
 import { revealHidden } from "../base/text/revealHidden";
@@ -49,7 +49,7 @@ import { defineTool, pathArgument } from "./base/defineTool";
 import type { KeptResults } from "./readResult";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 import { findNamedPaths, isTrackedFolder } from "./gate/namedPaths";
-import { sandboxPolicy, withoutFiles } from "./gate/sandboxPolicy";
+import { sandboxPolicy } from "./gate/sandboxPolicy";
 import { findUntrustedBelow, listUntrustedBelow, stagesForeign } from "./search/untrustedBelow";
 import { reasonsToAskForRead } from "./gate/cautions";
 
@@ -90,8 +90,6 @@ interface Command {
   readonly onCopy?: true;
   /** The port on which it serves, in the background. */
   readonly port?: number;
-  /** The files that are empty in the sandbox, because the person did not let the model read them. Labels. */
-  readonly refused?: readonly string[];
 }
 
 type CommandAction = Extract<ToolAction, { type: "run-command" }>;
@@ -180,8 +178,7 @@ async function prepareCommand(
   const isConfined = hasSandbox && input.outside !== true && !needsMore;
   const confinedTo = isConfined ? roots : undefined;
   const onCopy = isConfined && !isBackground && sandbox.copies ? (true as const) : undefined;
-  const refused = isConfined ? context?.refused : undefined;
-  const command: Command = { ...placed, limit, ...definedFields({ confinedTo, onCopy, port, refused }) };
+  const command: Command = { ...placed, limit, ...definedFields({ confinedTo, onCopy, port }) };
   const label = folder.label === "." ? undefined : folder.label;
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
   const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
@@ -286,8 +283,7 @@ async function runWhileNoted(
       ? { text: describeKeptBack(text, keep), cutFrom: undefined }
       : shownOutput(text, keep, roomIn(effects));
   if (cutFrom !== undefined) effects?.shortened?.(cutFrom);
-  const facts = { ...command, ms: clock.monotonic() - begun, output: shown };
-  const report = reportEnd(finished, facts) + describeEmptied(command);
+  const report = reportEnd(finished, { ...command, ms: clock.monotonic() - begun, output: shown });
   const hint = command.confinedTo && !isSuccess(finished) && end.type !== "moved" ? sandboxHint(text) : "";
   if (hint !== "") effects?.heldBack?.();
   const tell = (rest: string): string => {
@@ -296,13 +292,6 @@ async function runWhileNoted(
     return whole;
   };
   return applied?.question ? askToApply(applied.question, command.action, tell, signal) : tell("");
-}
-
-/** A note for the model where the command may have met an empty file in the place of one that it was not allowed to read. */
-function describeEmptied({ line, refused = [] }: Command): string {
-  const named = refused.filter((label) => line.includes(basename(label)));
-  if (named.length === 0) return "";
-  return `\n(Empty in the sandbox, because the person did not let you read it: ${named.join(", ")}. Go on without it.)`;
 }
 
 /** Makes a refusal a report, so that the model reads it with the output of the command. */
@@ -340,16 +329,15 @@ function askToApply(
 }
 
 function childOf(
-  { processes, workspace }: CommandOptions,
+  { processes }: CommandOptions,
   command: Command,
   folder: GatedFolder,
   onOutput: (text: string) => void,
   onCopied?: Confinement["onCopy"],
 ): ChildCommand {
-  const { confinedTo, onCopy, parts, port, refused = [] } = command;
+  const { confinedTo, onCopy, parts, port } = command;
   const toCopy = onCopy && onCopied;
-  const policy = withoutFiles(sandboxPolicy, refused, workspace.roots().length > 1);
-  const confinement = confinedTo && confinementOf(confinedTo, policy, parts, port !== undefined, toCopy);
+  const confinement = confinedTo && confinementOf(confinedTo, sandboxPolicy, parts, port !== undefined, toCopy);
   return {
     ...childArguments(shellLine(command, processes.isWindows), command.argv, processes),
     cwd: folder.real,

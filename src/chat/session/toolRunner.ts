@@ -1,6 +1,5 @@
 /** Runs the tool calls of one answer in their order: those that need no approval in parallel, the others one after the other. */
 import { abortable, isAbort } from "../../base/async/abort";
-import { refusedReads } from "./refusedReads";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import { type ChatMode, isOffered, isReadOnly } from "../../domain/chat/chatMode";
@@ -205,7 +204,6 @@ class Round {
     if (withheld !== undefined) return refuse(new ToolRefusal(withheldText(withheld, mode)));
     if (!tool) return refuse(new ArgumentRefusal(describeUnknownTool(call.name, declarationsOf(this.#tools, mode))));
     call.noteReading(tool.read?.(call.input));
-    const refused = refusedReads(this.#turn.chat());
     try {
       // Without `abortable`, a disk that does not respond would delay a stop.
       const prepared = await abortable(
@@ -213,7 +211,7 @@ class Round {
           wrote: this.#turn.changes.wrote,
           chat: this.#turn.chat().id,
           seen: call.seen,
-          ...definedFields({ pending, refused: refused.length > 0 ? refused : undefined }),
+          ...definedFields({ pending }),
         }),
         this.#signal,
       );

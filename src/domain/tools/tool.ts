@@ -35,8 +35,6 @@ export interface PrepareContext {
   readonly seen?: SeenTexts;
   /** The same as in `CallEffects`. */
   readonly wrote?: CallEffects["wrote"];
-  /** The files that the person did not let the model read in this chat, as they were named in the question. Missing for none. */
-  readonly refused?: readonly string[];
 }
 
 /** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */

@@ -42,20 +42,6 @@ export const sandboxPolicy: SandboxPolicy = {
 };
 
 /**
- * Has the sandbox treat these files as secrets too. `labels`: relative to the workspace; where it has several roots, they begin with the name of one,
- * and a file of the same path in another root is treated so too.
- */
-export function withoutFiles(
-  policy: SandboxPolicy,
-  labels: readonly string[],
-  hasSeveralRoots: boolean,
-): SandboxPolicy {
-  if (labels.length === 0) return policy;
-  const paths = new Set(labels.map((label) => (hasSeveralRoots ? label.slice(label.indexOf("/") + 1) : label)));
-  return { ...policy, verdictOf: (inRoot) => (paths.has(inRoot) ? "secret" : policy.verdictOf(inRoot)) };
-}
-
-/**
  * Whether a person should look at a new file with this path, because something runs or obeys it. In folders of packages and builds a file counts only
  * where it is obeyed. Inside `.git` none counts, because git itself writes there.
  */

@@ -141,32 +141,6 @@ describe("a command on a copy of the workspace", () => {
     assert.equal(existsSync(at("CLAUDE.md")), false);
     await opened.window.until("the copy is gone", () => readdirSync(copies()).length === 0);
   });
-
-  it("A13, A3: a file that the person did not let it read is empty for its commands, until a read of it is allowed", async () => {
-    await mkdir(at("private"), { recursive: true });
-    await writeFile(at("private/plan.txt"), "The harbour opens in May.\n");
-    await writeFile(at(".gitignore"), "private/\n");
-    const print = playing("Print it.", "cat private/plan.txt; grep -rh harbour private || true");
-    const read = `Read it.\n\n\`\`\`calls\nread_file ${JSON.stringify({ path: "private/plan.txt" })}\n\`\`\``;
-    await chat.ask(read);
-    await chat.decide(false);
-    await chat.ended();
-    await chat.ask(print);
-    await chat.ended();
-    const refused = last();
-    assert.ok(refused?.state === "done" && refused.allowed === "sandbox");
-    assert.doesNotMatch(refused.result, /opens in May/);
-    assert.match(refused.result, /the person did not let you read it: private\/plan\.txt/);
-    assert.equal(await readFile(at("private/plan.txt"), "utf8"), "The harbour opens in May.\n");
-    await chat.ask(read);
-    await chat.decide(true);
-    await chat.ended();
-    await chat.ask(print);
-    await chat.ended();
-    const allowed = last();
-    assert.ok(allowed?.state === "done");
-    assert.match(allowed.result, /opens in May/);
-  });
 });
 
 describe("copies that windows which have ended left", () => {
