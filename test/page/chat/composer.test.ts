@@ -57,6 +57,39 @@ describe("chat panel, composer", () => {
     assert.equal(await composer().inputValue(), "");
   });
 
+  it("P1, A11: an Enter behind a prompt keeps its meaning, a refusal ends it, and the rest is no command", async () => {
+    const panel = await open();
+    await composer().fill("Explain it.");
+    await composer().press("Enter");
+    await panel.intent("prompt-submit");
+    await composer().pressSequentially("Then");
+    await composer().press("Control+Enter");
+    await panel.events({ type: "prompt-added", id: "p1", text: "Explain it.", at: 0 }, { type: "turn-started" });
+    const next = await panel.intent("prompt-submit", 2);
+    assert.deepEqual([next.text, next.now], ["Then", true]);
+    await panel.events({ type: "prompt-queued", id: "p2", text: "Then", at: 0 });
+
+    await composer().fill("Look at src");
+    await composer().press("Enter");
+    await panel.intent("prompt-submit", 3);
+    await composer().pressSequentially("/tests");
+    await composer().press("Enter");
+    await panel.events({ type: "prompt-queued", id: "p3", text: "Look at src", at: 0 });
+    assert.equal(await composer().inputValue(), "/tests");
+
+    await composer().fill("One");
+    await composer().press("Enter");
+    await panel.intent("prompt-submit", 4);
+    await composer().pressSequentially(" and two");
+    await composer().press("Enter");
+    await panel.post({ type: "composer-hint", text: "Not sent.", isRefusal: true });
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit", 5)).text, "One and two");
+    await panel.events({ type: "prompt-queued", id: "p4", text: "One and two", at: 0 });
+    assert.equal(await composer().inputValue(), "");
+    assert.doesNotMatch(await panel.page.locator("body").innerText(), /Write a prompt first/);
+  });
+
   it("P1: a text that is changed otherwise before the host has accepted it stays as it is", async () => {
     const panel = await open();
     await composer().fill("Explain it.");

@@ -107,8 +107,8 @@ export class Composer {
   #sent: { readonly text: string; readonly references: readonly FileReference[] } | undefined;
   /** The host has not replied yet, so Enter sends nothing. */
   #isWaiting = false;
-  /** Enter was pressed behind a text that the host has not accepted yet. What is left of the draft is sent once it has. */
-  #isNext = false;
+  /** Enter was pressed behind a text that the host has not accepted yet. What is left of the draft is sent once it has. `isNow`: as in `#submit`. */
+  #next: { readonly isNow: boolean } | undefined;
   /** Enter was pressed before the chat was loaded. The text is sent with the first snapshot, unless it is changed or taken back before. */
   #isHeld = false;
   /** The prompt that was taken out of the queue for editing. The host may have sent it before that message arrived. */
@@ -168,12 +168,13 @@ export class Composer {
     else if (isKnown) return;
     const sent = this.#sent;
     if (sent?.text !== text) return;
-    const isNext = this.#isNext;
+    const next = this.#next;
     this.#sent = undefined;
     this.#area.setRangeText("", 0, text.length, "preserve");
     this.attachments.references = references.filter((one) => !sent.references.includes(one));
     this.#onEdit();
-    if (isNext) this.#submit();
+    // What reads as a command now may have been the end of the text before it.
+    if (next !== undefined && readCommand(this.#area.value) === undefined) this.#submit(next.isNow, true);
   }
 
   /** Clears the text that became a task, unless it was edited meanwhile. Attachments stay for the next message. */
@@ -186,7 +187,8 @@ export class Composer {
 
   /** Has the host ask which type of task the text is to become. */
   submitTask(): void {
-    const text = this.#area.value;
+    const { value } = this.#area;
+    const text = this.#isTypedBehind ? value.slice(this.#sent?.text.length) : value;
     const refusal = refuseLength(text);
     if (refusal === undefined) this.#send({ type: "task-submit", text });
     else this.showHint(refusal);
@@ -206,6 +208,7 @@ export class Composer {
     if (message.type === "composer-hint" && message.isRefusal) {
       // From now on, an equal prompt in the chat, such as one of another window, is not this one.
       this.#sent = undefined;
+      this.#next = undefined;
       this.allowSending();
     }
     if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
@@ -223,9 +226,9 @@ export class Composer {
     else this.#commands.received(message.prompts, message.more);
   }
 
-  /** The host has accepted or refused the prompt, so the next Enter sends again. */
+  /** The host has accepted or refused the prompt, so the next Enter sends again. Text behind a prompt waits for what becomes of that. */
   allowSending(): void {
-    this.#isWaiting = false;
+    if (!this.#isTypedBehind) this.#isWaiting = false;
     this.#render();
   }
 
@@ -286,12 +289,12 @@ export class Composer {
 
   #onEdit(): void {
     const area = this.#area;
-    const sent = this.#sent?.text;
-    if (sent === undefined || sent === area.value || !area.value.startsWith(sent)) {
+    if (!this.#isTypedBehind) {
       this.#sent = undefined;
       this.#isWaiting = false;
     }
-    this.#isHeld = this.#isNext = false;
+    this.#isHeld = false;
+    this.#next = undefined;
     this.#hint = "";
     // Without support for `field-sizing`, the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
@@ -355,11 +358,11 @@ export class Composer {
     else this.#send(intent);
   }
 
-  /** `isNow`: sends the prompt in the running turn, where there is one. */
-  #submit(isNow = false): void {
+  /** `isNow`: sends the prompt in the running turn, where there is one. `isNext`: the turn that runs may not be known here yet. */
+  #submit(isNow = false, isNext = false): void {
     const text = this.#area.value;
     if (this.#isWaiting) {
-      this.#isNext = this.#sent !== undefined && this.#sent.text !== text;
+      if (this.#isTypedBehind) this.#next = { isNow };
       return;
     }
     const typed = readCommand(text);
@@ -375,7 +378,7 @@ export class Composer {
       this.#sent = { text, references };
       this.#isWaiting = true;
       const { id: chat, running } = this.#state.chat;
-      const now = isNow && running ? (true as const) : undefined;
+      const now = isNow && (running || isNext) ? (true as const) : undefined;
       const attached = references.length === 0 ? undefined : references;
       this.#send({ type: "prompt-submit", chat, text, ...definedFields({ references: attached, now }) });
     }
@@ -385,6 +388,13 @@ export class Composer {
   showHint(text: string): void {
     this.#hint = text;
     this.#render();
+  }
+
+  /** Whether the draft is a prompt that the host has not accepted yet, and more behind it. */
+  get #isTypedBehind(): boolean {
+    const sent = this.#sent?.text;
+    const { value } = this.#area;
+    return sent !== undefined && sent !== value && value.startsWith(sent);
   }
 
   get #isBlank(): boolean {
