@@ -18,6 +18,7 @@ import { isRunning } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
 import { taskSchema } from "../../domain/task/taskSchema";
+import { localOrigin } from "../../domain/gateway/address";
 import { type DayCap, keepWithin } from "./caps";
 import { definedFields } from "../../base/definedFields";
 import { isRecord, parseJson } from "../../base/jsonValue";
@@ -157,7 +158,8 @@ function countSince(connection: SqlConnection, at: number): number {
 
 /**
  * The cost of the tasks that `countSince` counts, in a currency and by source: as the gateway has stated it, else the price of the submission. Tasks
- * that ended without a result cost nothing, as the service's document says, unless the gateway has stated a cost.
+ * that ended without a result cost nothing, as the service's document says, unless the gateway has stated a cost. Tasks of the local gateway are left
+ * out: its money is play money.
  */
 function sumsSince(connection: SqlConnection, at: number, currency: string): readonly Price[] {
   const rows = connection.all(
@@ -167,11 +169,12 @@ function sumsSince(connection: SqlConnection, at: number, currency: string): rea
         FROM (
           SELECT state, coalesce(json_extract(state, '$.submission.remote.cost.currency') = :currency, 0) AS stated FROM task
           WHERE coalesce(counted_at, created_at) >= :at AND ${countable}
+            AND json_extract(state, '$.intent.home.origin') IS NOT :free AND json_extract(state, '$.intent.isRehearsal') IS NULL
         )
         WHERE stated OR (json_extract(state, '$.intent.price.currency') = :currency
           AND coalesce(json_extract(state, '$.submission.remote.state'), '') NOT IN (${unpaidEnds}))
       ) GROUP BY source`,
-    { at: Math.trunc(at), currency },
+    { at: Math.trunc(at), currency, free: localOrigin },
   );
   return rows.flatMap(({ source, amount }) => {
     const named = amountSources.find((one) => one === source);

@@ -1,5 +1,6 @@
 /** The cap on tasks a day: it stops a submission before anything is written or sent. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { capAction, describeError, describeTaskCap } from "../../../../src/domain/words/describeError";
 import { AppFailure } from "../../../../src/domain/errors/appError";
@@ -9,8 +10,18 @@ import { startOfDay } from "../../../../src/base/localDay";
 import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/caps";
 import type { Price, PriceList } from "../../../../src/domain/prices/priceList";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
-import type { TaskOrder } from "../../../../src/domain/task/task";
-import { connectTo, home, keptLog, makeCreated, makeGateway, until, yours } from "../../../support/builders";
+import { localOrigin } from "../../../../src/domain/gateway/address";
+import type { TaskIntent, TaskOrder } from "../../../../src/domain/task/task";
+import {
+  connectTo,
+  home,
+  keptLog,
+  makeCreated,
+  makeGateway,
+  makeIntent,
+  until,
+  yours,
+} from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { inTimeZone } from "../../../support/timeZone";
@@ -176,6 +187,19 @@ describe("a cap on tasks a day", () => {
     assert.deepEqual([sent, one.board.listed.size], [2, 2]);
     await other.board.close();
     assert.equal(await outbox.exceededCap([{ price: yours(0.1) }]), undefined);
+  });
+
+  it("T10, M1: play money of the local gateway uses up no cap of money", async () => {
+    const { board, outbox } = await window();
+    [cap, moneyCap] = [0, 0.3];
+    const made = async (of: TaskIntent["home"]): Promise<void> => {
+      const intent = makeIntent({ id: randomUUID(), createdAt: clock.now(), home: of, price: yours(5) });
+      await board.writeThenApply({ type: "task-intended", intent });
+    };
+    await made({ ...home, origin: localOrigin });
+    assert.equal(await outbox.exceededCap([{ price: yours(0.2) }]), undefined);
+    await made(home);
+    assert.equal(capAction((await outbox.exceededCap([{ price: yours(0.2) }])) ?? ""), "change-money-per-day");
   });
 
   it("T10: it counts over all windows, tasks that were removed too, and begins anew at midnight", async () => {
