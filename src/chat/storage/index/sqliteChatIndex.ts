@@ -293,9 +293,12 @@ const addCosts: Migration = (connection) =>
       ALTER TABLE usage ADD COLUMN source TEXT;
     `);
 
-/** Adds whether the local gateway was asked. Rows from before don't say so until their session is read anew. */
+/** Adds whether the local gateway was asked. Rows from before don't say so, so each session is read anew from its beginning. */
 const addFree: Migration = (connection) =>
-  connection.exec("ALTER TABLE usage ADD COLUMN is_free INTEGER NOT NULL DEFAULT 0;");
+  connection.exec(`
+      ALTER TABLE usage ADD COLUMN is_free INTEGER NOT NULL DEFAULT 0;
+      UPDATE session SET size = 0, settled = 0, settled_tokens = 0;
+    `);
 
 const indexMigrations: readonly Migration[] = [createTables, addCosts, addFree];
 
