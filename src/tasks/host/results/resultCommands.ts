@@ -220,8 +220,10 @@ async function insert(options: ResultCommandOptions, chosen: Chosen): Promise<vo
   const file = placed ?? vscode.Uri.file(await fetchResult(options, chosen));
   const { prompt } = chosen.task.intent;
   const alt = hasAlt(place.editor.document, file) ? await askForAlt(options.alt, { file, prompt }) : prompt;
-  if (alt === undefined) return;
-  const target = placed ?? (await saveFetched(options, chosen, file.fsPath));
+  if (alt === undefined || place.editor.document.isClosed) return;
+  // The question may have stayed open while the result was placed.
+  const task = options.board.all.get(chosen.id) ?? chosen.task;
+  const target = (await findPlaced(options, task)) ?? (await saveFetched(options, chosen, file.fsPath));
   if (target !== undefined) await insertReferenceAt(place, target, alt);
 }
 
