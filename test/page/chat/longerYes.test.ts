@@ -1,6 +1,5 @@
 /** A yes for longer, and one yes for several edits: what it would cover is read before it is given. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { findViolations } from "../support/axe";
 import {
   allowedByRule,
@@ -18,11 +17,11 @@ import { usePanel } from "../support/panelSuite";
 import { allowWorks } from "../../support/approvalBar";
 import { takePicture } from "../support/pictures";
 
-/** Pixels at the start and at the end of the list that fade out, because more of it is there. */
-function fades(page: Page): Promise<readonly number[]> {
-  return page.evaluate(
-    "['above', 'below'].map((side) => parseFloat(getComputedStyle(document.querySelector('.offers')).getPropertyValue(`--offers-${side}`)))",
-  );
+/** Is true once so many pixels at the start and at the end of the list fade out, because more of it is there. A page draws that with its next frame. */
+function fades(above: number, below: number): string {
+  const shown =
+    "['above', 'below'].map((side) => parseFloat(getComputedStyle(document.querySelector('.offers')).getPropertyValue(`--offers-${side}`)))";
+  return `${shown}.join() === "${above},${below}"`;
 }
 
 describe("chat panel, a longer yes", () => {
@@ -47,7 +46,7 @@ describe("chat panel, a longer yes", () => {
     assert.ok(buttons!.y + buttons!.height <= list!.y && list!.y + list!.height <= composer!.y, "it covers something");
     assert.ok(list!.x + list!.width <= 240 && list!.y + list!.height <= 720, "it is not in view");
     assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
-    assert.deepEqual(await fades(panel.page), [0, 0]);
+    await panel.until(fades(0, 0));
     await takePicture(panel.page, "offers-240");
     await items.last().click();
     const sent = await panel.intent("approval-decide");
@@ -113,7 +112,7 @@ describe("chat panel, a longer yes", () => {
       assert.ok(box && box.y >= 0 && box.y + box.height <= 340, `${part} ${JSON.stringify(box)}`);
     };
     await takePicture(panel.page, "offers-low");
-    assert.deepEqual(await fades(panel.page), [0, 24]);
+    await panel.until(fades(0, 24));
     for (const [at, name] of [
       "In this chat, until",
       "In this workspace",
@@ -127,7 +126,7 @@ describe("chat panel, a longer yes", () => {
       const [box, frame] = await Promise.all([offer.boundingBox(), list.boundingBox()]);
       assert.ok(box && frame && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1, name);
     }
-    assert.deepEqual(await fades(panel.page), [24, 0]);
+    await panel.until(fades(24, 0));
     assert.ok((await bottom(".offers")) <= (await bottom(".approval-bar")));
     await takePicture(panel.page, "offers-low-end");
     assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
