@@ -14,7 +14,7 @@ import { flashStatus, notifyInformation, showBusy } from "../../../vscode/interf
 import { askForFilter } from "./taskFilterPick";
 import type { TaskTree } from "./taskTree";
 import type { TaskViewChoices, TaskViewStore } from "./taskViewChoices";
-import { askForView, type ViewChange, viewChanges } from "./taskViewPick";
+import type { ViewChange } from "./taskViewPick";
 
 interface TaskListOptions {
   readonly board: TaskBoard;
@@ -36,6 +36,8 @@ export function registerTaskListCommands(options: TaskListOptions): Disposable {
     store.add(dialogs.register(id, run));
   };
   register(commands.viewTasks, async (wanted) => {
+    // The picker is not needed at the start.
+    const { askForView, viewChanges } = await import("./taskViewPick");
     const change = viewChanges.find((one) => one === wanted) ?? (await askForView(choices.current));
     if (change) await changeView(options, change);
   });
