@@ -36,7 +36,7 @@ export function readOrigin(text: string): string {
   return readAddress(text).origin;
 }
 
-/** The origin under which facts about the gateway are kept. An address that can't be read stands for itself, because no request goes there. */
+/** The origin under which facts about the gateway are kept. An address that can't be parsed is returned as it is: no request goes there. */
 export function originOrText(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
 }

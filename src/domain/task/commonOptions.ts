@@ -26,7 +26,7 @@ interface TaskOptionFacts {
   readonly completed: readonly string[];
   /** Other names by which models call it. */
   readonly otherNames: readonly string[];
-  /** Its value, as models are told of it. */
+  /** The description of its value for a model, in English. */
   readonly told: string;
 }
 

@@ -11,9 +11,11 @@ interface TaskOptionWords {
   readonly question: () => string;
   /** A value in the lens, among other settings. */
   readonly value: (value: string | number) => string;
-  /** Said of a value that can't be read: below the form's field, in the quick pick, and of a prompt file, where `quoted` is that value. */
+  /** The message below the form's field when its value can't be parsed. */
   readonly problem: () => string;
+  /** The message in the quick pick when what was typed can't be parsed. */
   readonly typedProblem: (typed: string) => string;
+  /** The message on a line of a prompt file whose value can't be parsed. `quoted`: the value as the person sees it. */
   readonly writtenProblem: (quoted: string, value: string) => string;
 }
 
@@ -62,5 +64,5 @@ interface ChoiceWords {
 /** The words of the options that are a list in the form; the seed is a line of text. */
 export const optionChoiceWords: Readonly<Record<Exclude<TaskOption, "seed">, ChoiceWords>> = {
   size: { value: (value) => String(value).replace(/x/i, " × "), another: () => t("Another size…") },
-  duration: { value: (value) => t("{0} s", value), another: () => t("Another duration…") },
+  duration: { value: taskOptionWords.duration.value, another: () => t("Another duration…") },
 };

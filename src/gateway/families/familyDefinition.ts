@@ -91,8 +91,8 @@ export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   /** The variant to try next; `undefined` if the request does not contain the refused part. */
   change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
   /**
-   * Whether this error, with which the changed request failed too, says less than the first one, which the person is then told. Without this method
-   * `matches` decides.
+   * Called when the changed request failed too, with its error. True where the error of the first request says more, so that one is reported. Where
+   * this method is missing, `matches` decides.
    */
   saysLess?(error: AppError): boolean;
 }

@@ -1,4 +1,4 @@
-/** Tells chats about the place where they work: the operating system, the active editor, the person's instructions and the files allowed as such. */
+/** The place where a chat works: the operating system, the active editor, the person's instructions and the files allowed as such. */
 import type { Memento } from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import type { PlacePort } from "../../../domain/tools/toolPorts";

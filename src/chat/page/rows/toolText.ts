@@ -318,7 +318,7 @@ export function withoutCodeMarks(words: string): string {
 export function actionTitle(action: ToolAction, words: string): unknown {
   const { type } = action;
   if (type === "run-command" || type === "read-process" || type === "end-process") return commandTitle(words);
-  // Where the written text has backticks itself, it can't be told what is the command.
+  // If the text has more backticks than those around the command, they don't show where the command begins and ends.
   if (type === "write-process") return action.text.includes("`") ? words : commandTitle(words);
   const isOfModel = type === "update-plan" || type === "present-plan" || type === "explore" || type === "ask-person";
   return isOfModel ? withoutCodeMarks(words) : words;
