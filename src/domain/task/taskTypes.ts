@@ -2,6 +2,7 @@
  * The table of task types, and below it that of the media which they make. Their words are in `domain/words/taskTypeWords`; what the local gateway
  * makes of them is in `localGateway/demo/taskKinds`.
  */
+import { splitEnding } from "./exactFiles";
 import { keysOf } from "../../base/definedFields";
 import { pictureFacts, pictureTypes, pictureTypesFor, type Signature } from "../media/pictureTypes";
 
@@ -183,6 +184,6 @@ export const mediaEndings: ReadonlySet<string> = new Set([...kindOfEnding.keys()
 
 /** The path without its ending, where that is one of media. A dot at the beginning of the name begins no ending. */
 export function withoutEnding(path: string): string {
-  const ending = /(?<=[^/\\])\.[^./\\]*$/.exec(path)?.[0] ?? "";
-  return mediaEndings.has(ending.toLowerCase()) ? path.slice(0, -ending.length) : path;
+  const { stem, ending } = splitEnding(path);
+  return mediaEndings.has(ending.toLowerCase()) ? stem : path;
 }
