@@ -1,5 +1,8 @@
 /** Submit All of prompts with different directives: one list with all of them, one yes, and the places that were shown. */
 import assert from "node:assert/strict";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { hasSucceeded } from "../../../src/domain/task/phase";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
 
@@ -36,6 +39,7 @@ describe("Submit All", () => {
           "---\ntype: image\ndestination: img/\n---\n# A\n\na red barn\n\na red barn\n\na blue barn\n",
         "untyped.prompts.md":
           "# A\n\na brick kiln <!-- sluice: size=1024x1024 -->\n\na lime kiln <!-- sluice: size=512x512 model=own-image -->\n\nsmoke over a kiln <!-- sluice: type=video -->\n",
+        "cleared.prompts.md": "---\ntype: image\n---\n# A\n\na straw barn\n",
         "shared.prompts.md": "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
       },
     });
@@ -184,5 +188,39 @@ describe("Submit All", () => {
       .filter(({ command }) => command?.command === "")
       .map(({ command }) => command?.title);
     assert.deepEqual(words, ["image · 1024x1024", "image · 1920x1080 → public/images/mix-b", "video · 5 s"]);
+  });
+
+  it("T2, T19: tasks that were taken off the list still count; where one can't be read, the person is asked, because it would be paid twice", async () => {
+    const submitAll = async (): Promise<{ ended(): Promise<unknown> }> => {
+      const { document } = await opened.window.openFile("cleared.prompts.md");
+      const place = { document: document.uri.toString(), line: 3 };
+      return opened.person.start("sluice.task.submitPrompt", place, "heading");
+    };
+    const { window, person, inside } = opened;
+    const first = await submitAll();
+    await person.through(reviewStep);
+    await first.ended();
+    await window.until("the result", () => tasksOf(inside, "a straw barn").some(hasSucceeded));
+    const clearing = person.palette("Sluice: Clear Finished");
+    await window.until("it is gone", () => tasksOf(inside, "a straw barn").length === 0);
+    await person.answer(/taken off the list/);
+    await clearing.ended();
+    opened = await opened.reload();
+    const counted = await submitAll();
+    await opened.person.answer("There is no prompt under this heading that was not submitted yet.");
+    await counted.ended();
+
+    const database = new DatabaseSync(path.join(opened.inside.storage, "tasks.db"));
+    database.exec("UPDATE task SET state = '{}', is_removed = 0");
+    database.close();
+    opened = await opened.reload();
+    const unseen = await submitAll();
+    await opened.person.answer("Some earlier tasks can't be read.");
+    await unseen.ended();
+    const wanted = await submitAll();
+    await opened.person.answer("Some earlier tasks can't be read.", "Go On");
+    await opened.person.step(reviewStep);
+    await opened.person.escape();
+    await wanted.ended();
   });
 });

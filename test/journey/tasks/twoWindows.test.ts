@@ -1,5 +1,6 @@
 /** Two windows, each a process, on one storage. */
 import assert from "node:assert/strict";
+import type { OpenedWindow } from "../../support/fakeVscode/openWindow";
 import { closeRemoteWindows, RemoteWindow } from "../../support/fakeVscode/remoteWindow";
 
 describe("two windows", () => {
@@ -25,5 +26,32 @@ describe("two windows", () => {
       undefined,
     );
     assert.equal(row, "A ferry of two windows");
+  });
+
+  it("T19, T2: prompts that another window submits while the question is open are not paid twice without being asked", async () => {
+    const files = { "shop.prompts.md": "---\ntype: image\n---\n# Shop\n\na square cup\n\na round cup\n" };
+    const first = await RemoteWindow.open({ files });
+    const second = await RemoteWindow.open({ storage: first.storage, folder: first.folder });
+    const ask = async ({ window, person }: OpenedWindow): Promise<void> => {
+      await window.openFile("shop.prompts.md");
+      await person.clickLens("Submit All 2");
+      await person.step("Free on the local gateway");
+    };
+    await second.evaluate(ask, undefined);
+    await first.evaluate(ask, undefined);
+    await first.evaluate(async ({ window, person, inside }) => {
+      await person.press("Enter");
+      await window.until("both tasks", () => inside.app.board.all.size === 2);
+    }, undefined);
+    const made = await second.evaluate(async ({ window, person, inside }) => {
+      await person.press("Enter");
+      await person.answer("2 of these tasks were submitted meanwhile, as in another window.");
+      // The file can be submitted again once the question has ended.
+      await person.clickLens("Submit Again");
+      await person.step("Free on the local gateway");
+      await window.settled();
+      return inside.app.board.all.size;
+    }, undefined);
+    assert.equal(made, 2);
   });
 });

@@ -7,7 +7,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { destinationProblem } from "../../../domain/task/destination";
 import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
-import { notifyWarning } from "../../../vscode/interface/show";
+import { confirmAction, notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitSelection } from "./submitDraft";
 import type { SubmitOptions } from "./submitOptions";
 import type { FilePrompt } from "../../prompts/parsePrompts";
@@ -83,7 +83,11 @@ async function submitFound(
   isOfHeading: boolean,
   { document, line, isFailed, isRehearsal, again }: PromptPlace,
 ): Promise<void> {
+  const { board, now } = options;
   const { parsePrompts } = await loadPrompts();
+  const since = now();
+  // A variant whose task is not read yet would count as missing, and be paid twice.
+  await board.loaded();
   const { prompts, unread } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
@@ -91,7 +95,7 @@ async function submitFound(
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
-    const missing = await (isFailed ? failedVariants : missingVariants)(prompt, options.board);
+    const missing = await (isFailed ? failedVariants : missingVariants)(prompt, board);
     // If each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
     const isAgain = scope === "prompt" && missing.length === 0 && !isFailed;
     const variants = isAgain ? prompt.variants : missing;
@@ -101,6 +105,7 @@ async function submitFound(
     void notifyWarning(whyNone(scope, meant, isFailed));
     return;
   }
+  if (!board.isWhole && !(await isWantedUnseen())) return;
   try {
     const made = await draftOfPrompts(document, chosen, maxReferenceBytes);
     const root = rootOf(made);
@@ -109,16 +114,26 @@ async function submitFound(
         ? made
         : { ...made, destination: { root, path: again, exact: [{ file: again }] } };
     // The prompts of a heading take the models that were chosen last, so the only question is whether to submit what is listed.
-    await submitUntilWritten(options, {
+    const asked = {
       ...draft,
       unread,
       ...(scope === "heading" ? { takesModels: true } : {}),
       ...definedFields({ isRehearsal }),
-    });
+    };
+    await submitUntilWritten(options, asked, since);
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(t("{0} Nothing was submitted.", error.message));
   }
+}
+
+/** Asks whether to go on although earlier tasks may be missing from what was counted. */
+function isWantedUnseen(): Promise<boolean> {
+  return confirmAction(
+    t("Some earlier tasks can't be read."),
+    t("Go On"),
+    t("A prompt that was submitted before may count as new, and would be paid twice."),
+  );
 }
 
 /** Explains why none of these prompts can be submitted. */
@@ -131,7 +146,7 @@ function whyNone(scope: "prompt" | "heading", meant: readonly FilePrompt[], isFa
 }
 
 /** Resolves when the person has left, when all tasks are on disk, or when there is an outcome for each. */
-async function submitUntilWritten(options: SubmitOptions, draft: TaskDraft): Promise<void> {
+async function submitUntilWritten(options: SubmitOptions, draft: TaskDraft, since: number): Promise<void> {
   const { board } = options;
   const file = draft.source?.toString() ?? "";
   const written = Promise.withResolvers<undefined>();
@@ -146,7 +161,7 @@ async function submitUntilWritten(options: SubmitOptions, draft: TaskDraft): Pro
     look();
   };
   try {
-    await Promise.race([submitDraft(options, { ...draft, onWritten }), written.promise]);
+    await Promise.race([submitDraft(options, { ...draft, onWritten }, since), written.promise]);
   } finally {
     listening.dispose();
     submittingFiles.end(file);

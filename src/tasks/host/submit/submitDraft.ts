@@ -54,8 +54,11 @@ async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskT
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
 }
 
-/** Asks for what the draft leaves open, then submits. */
-export async function submitDraft(options: SubmitOptions, draft: TaskDraft): Promise<void> {
+/**
+ * Asks for what the draft leaves open, then submits. `since`: when the draft was made, in milliseconds. What another window has submitted after that
+ * is not counted in the draft, so the person is asked once more before it is paid twice.
+ */
+export async function submitDraft(options: SubmitOptions, draft: TaskDraft, since = options.now()): Promise<void> {
   const { dialogs, ready } = options;
   let connection: ReadyConnection;
   try {
@@ -70,7 +73,28 @@ export async function submitDraft(options: SubmitOptions, draft: TaskDraft): Pro
   // The draft is kept until the first task is on disk.
   const kept = await options.keptDraft.keep(agreed);
   const orders = await ordersOf(options, agreed, connection.home);
-  if (orders) await prepareAndSend(options, orders, agreed, connection.home, kept);
+  if (orders && (await isStillWanted(options, orders, since)))
+    await prepareAndSend(options, orders, agreed, connection.home, kept);
+}
+
+/** Asks once more where some of these were submitted while the person was being asked. */
+async function isStillWanted(options: SubmitOptions, orders: readonly TaskOrder[], since: number): Promise<boolean> {
+  await options.board.readOtherWindows();
+  const { length: count } = orders.filter((order) => isSubmittedSince(options, [order], since));
+  if (count === 0) return true;
+  const question = plural(
+    count,
+    {
+      one: "1 of these tasks was submitted meanwhile, as in another window.",
+      other: "{0} of these tasks were submitted meanwhile, as in another window.",
+    },
+    count,
+  );
+  return confirmAction(
+    question,
+    t("Submit All Again"),
+    t("Cancel, and submit again, to be asked for the others only."),
+  );
 }
 
 /**
