@@ -7,12 +7,20 @@ import type { OpenTaskStore } from "../../src/tasks/store/taskStore";
 import { createFaultyDatabase, type FaultyDatabase } from "./faultyDatabase";
 import { plainBoardOptions } from "./plainOptions";
 
-/** `clock` is the board's own; the store looks for changes in real time. */
+interface BoardToOpen {
+  readonly disk?: FaultyDatabase;
+  /** The board's own; the store looks for changes in real time. */
+  readonly clock?: Clock;
+  /** Whether other boards see that this one has ended, as other windows do. */
+  readonly marksAttempts?: boolean;
+}
+
 export function openBoard(
   path: string,
-  { disk, clock = systemClock }: { readonly disk?: FaultyDatabase; readonly clock?: Clock } = {},
+  { disk, clock = systemClock, marksAttempts }: BoardToOpen = {},
 ): Promise<TaskBoard> {
-  return TaskBoard.open({ openStore: openStoreAt(path, disk), clock, ...plainBoardOptions });
+  const openStore = openStoreAt(path, disk, systemClock, marksAttempts);
+  return TaskBoard.open({ openStore, clock, ...plainBoardOptions });
 }
 
 /** `clock` is the store's own, for the change feed and the lease. */
@@ -20,6 +28,7 @@ export function openStoreAt(
   path: string,
   disk: FaultyDatabase = createFaultyDatabase({ fast: true }),
   clock: MonotonicClock = systemClock,
+  marksAttempts = false,
 ): OpenTaskStore {
-  return () => openSqliteTaskStore({ path, clock, marksAttempts: false, openNative: disk.openNative });
+  return () => openSqliteTaskStore({ path, clock, marksAttempts, openNative: disk.openNative });
 }

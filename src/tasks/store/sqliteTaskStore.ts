@@ -84,8 +84,8 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       const window = mark?.nameFor(records.map(({ record }) => record));
       const { applied, last } = await stored(
         database.write((connection) => {
-          const written = new Map<string, number>();
-          const applied = records.map((record) => applyRecord(connection, record, written, window));
+          const write = { taskFile: path, written: new Map<string, number>(), window };
+          const applied = records.map((record) => applyRecord(connection, record, write));
           return { applied, last: readLastChange(connection) };
         }),
       );
@@ -107,7 +107,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       return { ...snapshot, tasks, total: counts.tasks, ...definedFields({ obstacle, replacedFile }) };
     },
     page: (after, limit) => stored(database.read((connection) => readPage(connection, after, limit))),
-    checkCap: (cap) => stored(database.read((connection) => checkCap(connection, cap))),
+    checkCap: (cap) => stored(database.read((connection) => checkCap(connection, cap, path))),
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),

@@ -143,15 +143,15 @@ export function readLastChange(connection: SqlConnection): number {
 
 /**
  * Counts the tasks that were sent since then or wait to be sent, by any window, removed ones too; without those that were refused, not sent, or only
- * watched. It uses the index of times, because the numbers of the rows do not follow the times where a task was watched, recovered, or made while the
- * clock was wrong.
+ * watched. `ended` is the list of `endedSenders`. It uses the index of times, because the numbers of the rows do not follow the times where a task was
+ * watched, recovered, or made while the clock was wrong.
  */
-function countSince(connection: SqlConnection, at: number): number {
+function countSince(connection: SqlConnection, at: number, ended: string): number {
   const counted = connection.get(
     `SELECT count(*) AS count FROM task
       WHERE coalesce(counted_at, created_at) >= :at AND ${countable} AND json_extract(state, '$.intent.isWatched') IS NULL
         AND json_extract(state, '$.intent.isRehearsal') IS NULL`,
-    { at: Math.trunc(at) },
+    { at: Math.trunc(at), ended },
   );
   return numberIn(counted?.["count"]);
 }
@@ -161,7 +161,7 @@ function countSince(connection: SqlConnection, at: number): number {
  * that ended without a result cost nothing, as the service's document says, unless the gateway has stated a cost. Tasks of the local gateway are left
  * out: its money is play money.
  */
-function sumsSince(connection: SqlConnection, at: number, currency: string): readonly Price[] {
+function sumsSince(connection: SqlConnection, at: number, currency: string, ended: string): readonly Price[] {
   const rows = connection.all(
     `SELECT source, sum(amount) AS amount FROM (
         SELECT iif(stated, 'gateway', coalesce(json_extract(state, '$.intent.price.source'), 'your-list')) AS source,
@@ -174,7 +174,7 @@ function sumsSince(connection: SqlConnection, at: number, currency: string): rea
         WHERE stated OR (json_extract(state, '$.intent.price.currency') = :currency
           AND coalesce(json_extract(state, '$.submission.remote.state'), '') NOT IN (${unpaidEnds}))
       ) GROUP BY source`,
-    { at: Math.trunc(at), currency, free: localOrigin },
+    { at: Math.trunc(at), currency, ended, free: localOrigin },
   );
   return rows.flatMap(({ source, amount }) => {
     const named = amountSources.find((one) => one === source);
@@ -187,12 +187,29 @@ const unpaidEnds = taskStates
   .map((state) => `'${state}'`)
   .join(", ");
 
-const countable = "submission <> 'not-accepted'";
+/**
+ * A row stays `prepared` when its window ends, or when it is taken off the list after that: nothing sends it unless a person does, and then the cap is
+ * checked for it again.
+ */
+const isLeftUnsent =
+  "submission = 'prepared' AND (is_removed = 1 OR coalesce(sender, '') IN (SELECT value FROM json_each(:ended)))";
+const countable = `submission <> 'not-accepted' AND NOT (${isLeftUnsent})`;
+
+/** The windows that have ended and were to send tasks of the time since `at`, as JSON, which is how SQL takes a list. */
+function endedSenders(connection: SqlConnection, at: number, taskFile: string): string {
+  const rows = connection.all(
+    `SELECT DISTINCT sender FROM task
+      WHERE coalesce(counted_at, created_at) >= :at AND submission = 'prepared' AND sender IS NOT NULL`,
+    { at: Math.trunc(at) },
+  );
+  const senders = rows.map(({ sender }) => String(sender));
+  return JSON.stringify(senders.filter((sender) => senderStateOf(taskFile, sender) === "ended"));
+}
 
 /** Whether `countSince` counts the task. */
-function isCounted(connection: SqlConnection, id: string, at: number): boolean {
+function isCounted(connection: SqlConnection, id: string, at: number, ended: string): boolean {
   const where = `id = :id AND coalesce(counted_at, created_at) >= :at AND ${countable}`;
-  return connection.get(`SELECT 1 FROM task WHERE ${where}`, { id, at: Math.trunc(at) }) !== undefined;
+  return connection.get(`SELECT 1 FROM task WHERE ${where}`, { id, at: Math.trunc(at), ended }) !== undefined;
 }
 
 /** The new `counted_at`: when the task began to wait, or its request began, after it was last refused. `undefined`: it stays as it is. */
@@ -201,15 +218,21 @@ function countedAt(record: TaskRecord, { submission }: Task): number | undefined
   return record.type === "task-sending" && submission.state === "sending" ? Math.trunc(record.at) : undefined;
 }
 
-/**
- * Reads the row, reduces it and writes it back where it still has the revision that was read. `written` counts what this
- * transaction has written of each task, which is no other window's doing.
- */
+/** The transaction that records are written in. */
+interface RecordWrite {
+  /** The path of the database's file. */
+  readonly taskFile: string;
+  /** The number of times that this transaction has written each task, which is no other window's doing. */
+  readonly written: Map<string, number>;
+  /** The mark of the window that writes. */
+  readonly window?: string | undefined;
+}
+
+/** Reads the row, reduces it and writes it back where it still has the revision that was read. */
 export function applyRecord(
   connection: SqlConnection,
   { record, revision, hasHappened, cap }: RecordToApply,
-  written: Map<string, number>,
-  window?: string,
+  { taskFile, written, window }: RecordWrite,
 ): AppliedRecord {
   const id = intentIdOf(record);
   const row = connection.get(`SELECT ${columns} FROM task WHERE id = :id`, { id });
@@ -219,17 +242,20 @@ export function applyRecord(
   const own = written.get(id) ?? 0;
   if (revision !== undefined && before?.revision !== revision + own) return { stored: before, isConflict: true };
   const placed = placeRecord(before, record);
-  if (placed === undefined || placed === before) {
+  // A task that another window left unsent is sent by this one from now on.
+  const isPrepared = before?.task.submission.state === "prepared";
+  const isTakenOver = record.type === "task-waiting" && isPrepared && before.sender !== window;
+  if (placed === undefined || (placed === before && !isTakenOver)) {
     // In a new file, a window that lacks the request may have written the row before the one that has it.
     if (before && record.type === "task-recovered") keepBody(connection, record.task.intent);
     return { stored: before, isConflict: false };
   }
-  if (cap && !isCounted(connection, id, cap.since)) checkCap(connection, cap);
+  if (cap) checkCap(connection, cap, taskFile, id);
   // A row that can't be read back is a lost task, so an error is thrown before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
   if (!success && !hasHappened) throw error;
   if (!success) return { stored: before, isConflict: true };
-  const sender = beginsAttempt(record) ? window : undefined;
+  const sender = senderAfter(record, before, window);
   const next = { ...placed, revision: (before?.revision ?? 0) + 1, ...definedFields({ sender }) };
   const change = readLastChange(connection) + 1;
   const counted = countedAt(record, placed.task) ?? null;
@@ -252,11 +278,17 @@ export function applyRecord(
   return { stored: { ...next, task, number: before.number }, isConflict: false };
 }
 
-/** Throws an `AppFailure` of kind `capped` where the tasks that are still to be written exceed the cap. */
-export function checkCap(connection: SqlConnection, cap: DayCap): void {
+/**
+ * Throws an `AppFailure` of kind `capped` where the tasks that are still to be written exceed the cap. `id`: the task that is written now, which may be
+ * counted already.
+ */
+export function checkCap(connection: SqlConnection, cap: DayCap, taskFile: string, id?: string): void {
+  const { since } = cap;
+  const ended = endedSenders(connection, since, taskFile);
+  if (id !== undefined && isCounted(connection, id, since, ended)) return;
   keepWithin(cap, {
-    tasks: () => countSince(connection, cap.since),
-    spentIn: (currency) => sumsSince(connection, cap.since, currency),
+    tasks: () => countSince(connection, since, ended),
+    spentIn: (currency) => sumsSince(connection, since, currency, ended),
   });
 }
 
@@ -407,6 +439,16 @@ export class WindowMark {
     this.#mark = undefined;
     removeMark(markFile(this.#taskFile, this.#id));
   }
+}
+
+/** The window that sends the task after the record. Taking a row off the list or putting it back is no outcome of its attempt. */
+function senderAfter(
+  record: TaskRecord,
+  before: StoredTask | undefined,
+  window: string | undefined,
+): string | undefined {
+  if (beginsAttempt(record)) return window;
+  return record.type === "task-removed" || record.type === "task-restored" ? before?.sender : undefined;
 }
 
 /** Whether the record begins an attempt: its request is about to be sent by the window that writes this. */

@@ -106,6 +106,7 @@ describe("a cap on tasks a day", () => {
   let moneyCap: number;
   let listed: readonly object[];
   let sent: number;
+  let marksAttempts: boolean;
   beforeEach(async () => {
     folder = await createTemporaryFolder();
     clock = createMovedClock(startOfDay(Date.UTC(2026, 0, 15, 12)) + 3_600_000);
@@ -114,6 +115,7 @@ describe("a cap on tasks a day", () => {
     moneyCap = 0;
     listed = prices;
     sent = 0;
+    marksAttempts = false;
   });
   afterEach(async () => {
     for (const board of boards) await board.close();
@@ -125,7 +127,7 @@ describe("a cap on tasks a day", () => {
     pause: Promise<undefined> = Promise.resolve(undefined),
     ofGateway?: PriceList,
   ): Promise<{ board: TaskBoard; outbox: Outbox }> => {
-    const board = await openBoard(join(folder.path, "tasks.db"), { clock });
+    const board = await openBoard(join(folder.path, "tasks.db"), { clock, marksAttempts });
     boards.push(board);
     const gateway = makeGateway({
       amounts: { name: "X", hasBalance: false, listOf: () => ofGateway },
@@ -409,6 +411,52 @@ describe("a cap on tasks a day", () => {
     const states = ids.map((id) => board.listed.get(id)!.submission.state);
     assert.deepEqual(states.sort(), ["accepted", "not-accepted"]);
     await assert.rejects(other.outbox.submit([wanted]), isCapped);
+  });
+
+  const waitIn = async (count: number): Promise<{ readonly board: TaskBoard; readonly ids: readonly string[] }> => {
+    const { board, outbox } = await window(false, new Promise(() => undefined));
+    void outbox.submit(Array.from({ length: count }, () => ({ ...wanted, type: "async-image" as const })));
+    await until(() => board.listed.size === count);
+    return { board, ids: [...board.listed.keys()] };
+  };
+
+  it("T10: what waits in a window counts until that window has ended, for the tasks and for the money, and also once it is removed", async () => {
+    marksAttempts = true;
+    moneyCap = 3;
+    const closed = await waitIn(3);
+    const { board, outbox } = await window();
+    await assert.rejects(outbox.submit([wanted]), isCapped);
+    await closed.board.close();
+    await board.readOtherWindows();
+    assert.equal(await outbox.exceededCap([{ price: yours(3) }, {}, {}]), undefined);
+    const later = await window();
+    const [removed] = closed.ids;
+    await later.board.writeThenApply({ type: "task-removed", id: removed!, at: clock.now() });
+    assert.equal(await outbox.exceededCap([{ price: yours(3) }, {}, {}]), undefined);
+    await later.board.writeThenApply({ type: "task-restored", id: removed!, at: clock.now() });
+    await outbox.submit([wanted, wanted, wanted]);
+    assert.equal(sent, 3);
+    await assert.rejects(outbox.submit([wanted]), isCapped);
+  });
+
+  it("T10, T1: what a closed window left unsent takes its place in the day again once a person sends it", async () => {
+    marksAttempts = true;
+    const closed = await waitIn(2);
+    await closed.board.close();
+    const pause = Promise.withResolvers<undefined>();
+    const waiting = await window(false, pause.promise);
+    const other = await window();
+    const [first, second] = closed.ids;
+    const sending = waiting.outbox.sendAgain(waiting.board.see(first!));
+    await until(() => waiting.board.listed.get(first!)?.submission.state === "prepared");
+    await other.outbox.submit([wanted, wanted]);
+    await assert.rejects(other.outbox.submit([wanted]), isCapped);
+    await other.outbox.sendAgain(other.board.see(second!));
+    const refused = other.board.listed.get(second!)?.submission;
+    assert.ok(refused?.state === "not-accepted" && refused.error.kind === "capped");
+    pause.resolve(undefined);
+    await sending;
+    assert.deepEqual([sent, waiting.board.listed.get(first!)?.submission.state], [3, "accepted"]);
   });
 
   it("T10, T1: what was refused does not count, and sending the same intents again goes on", async () => {
