@@ -93,7 +93,10 @@ export async function openTaskApp(options: TaskAppOptions): Promise<TaskApp> {
   });
   const forTools = openTaskPort(
     options,
-    { board, openOutbox, cancel, models, picture, saveResult: results.save },
+    {
+      ...{ board, openOutbox, cancel, models, picture, saveResult: results.save },
+      fetchProblemOf: (task) => fetcher.problemOf(task),
+    },
     registrations,
   );
   const dispose = (): void => {
@@ -128,7 +131,8 @@ function openTaskPort(
     models,
     openOutbox,
     ...tasks
-  }: Pick<TaskApp, "board" | "openOutbox" | "cancel" | "models"> & Pick<TaskPortParts, "picture" | "saveResult">,
+  }: Pick<TaskApp, "board" | "openOutbox" | "cancel" | "models"> &
+    Pick<TaskPortParts, "picture" | "saveResult" | "fetchProblemOf">,
   registrations: DisposableStore,
 ): Pick<TaskApp, "availability" | "openTaskPort"> {
   const availability = onceNow(() =>

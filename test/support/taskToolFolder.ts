@@ -17,6 +17,7 @@ export interface TaskPortState {
   shown: TaskPicture | undefined;
   /** Ids and paths of what was saved into the workspace. */
   readonly saved: [string, string][];
+  fetchProblem: ReturnType<TaskPort["fetchProblemOf"]>;
   /** Whether something is where a result is to be saved. */
   isOccupied: boolean;
 }
@@ -25,7 +26,7 @@ export async function createTaskToolFolder(): Promise<{ readonly folder: ToolFol
   const state: TaskPortState = {
     ...{ tasks: new Map(), orders: [], waits: [], outcome: accepted({}) },
     ...{ cancelled: { state: "confirmed" }, listed: [], shown: undefined },
-    ...{ saved: [], isOccupied: false },
+    ...{ saved: [], isOccupied: false, fetchProblem: undefined },
   };
   const { tasks } = state;
   const port: Partial<TaskPort> = {
@@ -42,6 +43,7 @@ export async function createTaskToolFolder(): Promise<{ readonly folder: ToolFol
     },
     isReserved: (path) => path === folder.at("assets/taken"),
     get: (id) => tasks.get(id),
+    fetchProblemOf: () => state.fetchProblem,
     untilEnded(id, milliseconds) {
       state.waits.push(milliseconds);
       return Promise.resolve(tasks.get(id));

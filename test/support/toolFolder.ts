@@ -98,6 +98,7 @@ export function toolsOver(
   const asked = {
     target,
     moneyOf: moneyForModel,
+    fetchProblemOf: () => undefined,
     priceOf: () => undefined,
     isMoneyCapped: () => false,
     referenceLimit: () => 1000,

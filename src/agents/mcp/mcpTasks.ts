@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
 import { isSameSecret } from "../../base/limitedServer";
-import { phaseOf } from "../../domain/task/phase";
+import { hasSucceeded, phaseOf } from "../../domain/task/phase";
 import type { OrderedTask, TaskPort } from "../../domain/task/taskPort";
 import type { McpCall, McpResult, McpTask, McpTaskPorts } from "../../domain/tools/mcpTool";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
@@ -188,6 +188,9 @@ const waitsForYes = "The person is asked in the VS Code window. Nothing is submi
 const isNotKnown =
   "The list of tasks can't be read whole in the VS Code window, so it is not known whether it was submitted. Don't submit it again: the person can find out in the Tasks view.";
 
+const isOnItsWay =
+  "It has succeeded. Its file is on its way into the project. Don't submit it again: the person sees in the Tasks view what is in the way.";
+
 function createdAtOf(id: string): number {
   return parseInt(id.split(".", 1)[0] ?? "", 36);
 }
@@ -197,7 +200,8 @@ function progressOf(tasks: readonly OrderedTask[]): string {
   if (unknown)
     return "It is not known whether the gateway has taken it. Don't submit it again: the person can find out in the Tasks view.";
   const ended = tasks.filter(({ isDone }) => isDone).length;
-  return tasks.length === 1 ? "The gateway makes it." : `${ended} of ${tasks.length} have ended.`;
+  if (tasks.length > 1) return `${ended} of ${tasks.length} have ended.`;
+  return tasks.some(({ task }) => hasSucceeded(task)) ? isOnItsWay : "The gateway makes it.";
 }
 
 function linkOf({ submission, intent }: OrderedTask["task"]): { uri: string; name: string }[] {

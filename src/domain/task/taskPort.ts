@@ -63,7 +63,7 @@ export interface TaskPicture {
   readonly isFromImages: boolean;
 }
 
-/** `isDone`: it has ended, and a result for the project is there or was refused. */
+/** `isDone`: it has ended, and a result for the project is there, was refused, or is not fetched without a person any more. */
 export interface OrderedTask {
   readonly task: Task;
   readonly isDone: boolean;
@@ -95,6 +95,8 @@ export interface TaskPort {
   isImage(image: ReferenceImage): boolean;
   /** The state of its money by evidence, in English for a model. */
   moneyOf(task: Task): string;
+  /** Whether the file of a task that has succeeded could not be fetched; `given-up`: only a person fetches it now. */
+  fetchProblemOf(task: Task): "retried" | "given-up" | undefined;
   /** The task as it was last read from the service. */
   get(id: string): Task | undefined;
   /** The tasks that were ordered under that id, whatever gateway they went to; an order of several copies is several tasks. */
@@ -104,7 +106,7 @@ export interface TaskPort {
    * rejects.
    */
   knowsAll(): Promise<boolean>;
-  /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
+  /** Resolves with the task when it is done as an `OrderedTask` is, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
   /**
    * The bytes of the task's picture, or of the thumbnail of its video, from this machine; fetched first where that is done unasked. Rejects only with

@@ -8,7 +8,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { type Environment, maxUnaskedBytes } from "../../domain/environment";
-import { heldBackCode } from "./resultFile";
+import { heldBackCode, overLimit } from "./resultFile";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
 export interface ResultFetcherOptions extends Pick<Environment, "log" | "settings"> {
@@ -60,6 +60,19 @@ export class ResultFetcher implements Disposable {
   /** Whether the result is to be fetched without a click, now or later. */
   awaits(task: Task): boolean {
     return this.#dueOf(task) !== undefined;
+  }
+
+  /** Whether the file of a task that has succeeded could not be fetched. `given-up`: only a person fetches it now. */
+  problemOf(task: Task): "retried" | "given-up" | undefined {
+    if (!hasSucceeded(task)) return undefined;
+    const { fetchFailure, saved, placement } = task.submission;
+    if (placement !== undefined && placement.state !== "placing") return undefined;
+    if (this.awaits(task)) return fetchFailure && "retried";
+    // Without a destination a large result waits for a click, which is no problem.
+    if (task.intent.destination === undefined)
+      return fetchFailure && fetchFailure.error.code !== overLimit ? "given-up" : undefined;
+    // Where nothing has failed and nothing is saved, no window was open for so long that only a click fetches it.
+    return fetchFailure !== undefined || saved === undefined ? "given-up" : undefined;
   }
 
   async #runLoop(): Promise<void> {

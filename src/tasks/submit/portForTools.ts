@@ -26,6 +26,7 @@ export interface TaskPortParts extends Pick<Environment, "settings"> {
   readonly availability: () => Pick<TaskTypeAvailability, "of">;
   readonly models: () => readonly Model[];
   readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
+  readonly fetchProblemOf: TaskPort["fetchProblemOf"];
   /** The path of a task's result on this machine. Rejects with an `AppFailure`. */
   readonly saveResult: (id: string) => Promise<string>;
   /** Places the result as `ProjectFiles` does. */
@@ -45,6 +46,13 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     // A rehearsal is for the gateway in use, although the local gateway makes it.
     if (intent.isRehearsal === true) return true;
     return now.state === "ready" && now.home.origin === intent.home.origin;
+  };
+  const isDone = (task: Task): boolean => {
+    if (!hasSucceeded(task) || task.intent.destination === undefined) return isOver(task);
+    const { placement } = task.submission;
+    if (placement !== undefined && placement.state !== "placing") return true;
+    // An agent that waited for a file that nobody fetches would give up and order again, which is paid twice.
+    return parts.fetchProblemOf(task) === "given-up";
   };
   return {
     async target(type, signal, isRehearsal) {
@@ -99,6 +107,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       return target;
     },
     moneyOf: moneyForModel,
+    fetchProblemOf: parts.fetchProblemOf,
     referenceLimit,
     isImage: ({ name, bytes }) => typeof imageReference(name, bytes, referenceLimit()) !== "string",
     isReserved: (path) => [...board.all.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
@@ -114,7 +123,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       await board.loaded();
       return board.isWhole;
     },
-    untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
+    untilEnded: (id, milliseconds, signal) => untilDone({ board, clock, isDone }, { id, milliseconds, signal }),
     list: () => [...board.all.values()].filter(isOfGateway),
     cancel,
   };
@@ -136,10 +145,8 @@ interface Wait {
   readonly signal: AbortSignal;
 }
 
-/** Waits until the task has ended; a result that goes into the project is waited for until it is there. */
-async function untilEnded(
-  board: TaskBoard,
-  clock: Clock,
+async function untilDone(
+  { board, clock, isDone }: Pick<TaskPortParts, "board" | "clock"> & { readonly isDone: (task: Task) => boolean },
   { id, milliseconds, signal }: Wait,
 ): Promise<Task | undefined> {
   signal.throwIfAborted();
@@ -159,12 +166,6 @@ async function untilEnded(
     registration.dispose();
   }
   return board.all.get(id);
-}
-
-function isDone(task: Task): boolean {
-  if (!hasSucceeded(task) || task.intent.destination === undefined) return isOver(task);
-  const { placement } = task.submission;
-  return placement !== undefined && placement.state !== "placing";
 }
 
 const fileReplaced = { kind: "storage", message: "The task is in no file any more." } as const;

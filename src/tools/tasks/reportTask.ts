@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import type { CallEffects } from "../../domain/tools/tool";
+import { isFreeTask } from "../../domain/task/sameHome";
 import { isFinal, type Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { Workspace } from "../../domain/tools/workspace";
@@ -13,7 +14,7 @@ const shownPrompt = 200;
 export function reportTask(
   task: Task,
   workspace: Workspace,
-  tasks: Pick<TaskPort, "moneyOf">,
+  tasks: Pick<TaskPort, "moneyOf" | "fetchProblemOf">,
   names: TaskToolNames,
 ): string {
   const { id, type, model, prompt, createdAt } = task.intent;
@@ -23,7 +24,7 @@ export function reportTask(
     `prompt: ${JSON.stringify(cut(prompt))}`,
     `money: ${tasks.moneyOf(task)}`,
     `state: ${stateOf(task)}`,
-    ...nextOf(task, workspace, names),
+    ...nextOf(task, workspace, tasks, names),
   ].join("\n");
 }
 
@@ -68,7 +69,12 @@ function stateOf({ submission }: Task): string {
   }
 }
 
-function nextOf(task: Task, workspace: Workspace, { get }: TaskToolNames): string[] {
+function nextOf(
+  task: Task,
+  workspace: Workspace,
+  tasks: Pick<TaskPort, "fetchProblemOf">,
+  { get }: TaskToolNames,
+): string[] {
   const { submission, intent } = task;
   if (submission.state === "outcome-unknown")
     return ["The task may exist. Don't submit it again: the person can reconcile it in the Tasks view."];
@@ -86,9 +92,18 @@ function nextOf(task: Task, workspace: Workspace, { get }: TaskToolNames): strin
   const file = placement?.file.startsWith("file:") && labelInWorkspace(workspace, fileURLToPath(placement.file));
   if (placement?.state === "placed" && file) return [`The result is ${file}.`];
   if (placement?.state === "occupied") return ["Another file has that name: the person decides in the Tasks view."];
+  const problem = tasks.fetchProblemOf(task);
+  if (problem !== undefined) return [unfetchedWords(task, problem)];
   if (intent.destination !== undefined && placement?.state !== "failed")
     return ["The result is being written into the project."];
   return ["The person can open the result in the Tasks view."];
+}
+
+function unfetchedWords(task: Task, problem: "retried" | "given-up"): string {
+  const file = problem === "retried" ? "is not fetched yet: that failed, and is tried again" : "could not be fetched";
+  const result = isFreeTask(task) ? "The task has succeeded" : "The task has succeeded, and what succeeds is charged";
+  const remedy = "The person can fetch it with Open Result in the Tasks view, or at the address on the task's page";
+  return `Its file ${file}. ${remedy}. ${result}. Don't submit it again.`;
 }
 
 function destinationOf({ intent: { destination } }: Task, workspace: Workspace): string[] {

@@ -7,6 +7,7 @@ import type { Task } from "../../../src/domain/task/task";
 import type { WantedTask } from "../../../src/domain/task/taskPort";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { serve } from "../gateway/rawServer";
+import { savedFacts } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 
 const never = new AbortController().signal;
@@ -64,6 +65,30 @@ describe("the tasks for tools", () => {
     const task = await ended;
     assert.ok(task?.submission.state === "accepted" && task.submission.remote.state === "cancelled");
     assert.ok(!port.isReserved(destination));
+  });
+
+  it("V6, T8: a paid task whose file can't be fetched ends for its agent, until it is fetched after all", async () => {
+    const { app } = over;
+    const port = await app.openTaskPort();
+    const order = { ...(await orderOf("a harbour")), destination: path.resolve("assets", "a harbour") };
+    const { id } = (await submit({ ...order, orderedAs: "an order" })).intent;
+    const isDone = (): boolean | undefined => port.ordered("an order")[0]?.isDone;
+    const at = clock.now();
+    const remote = { state: "succeeded", rawStatus: "4" } as const;
+    await app.board.applyThenWrite({ type: "task-read", id, at, remote });
+    const waited = port.untilEnded(id, 600_000, never);
+    const error = { kind: "not-found", message: "gone", status: 404 } as const;
+    for (let attempt = 1; attempt <= 7; attempt += 1) {
+      assert.equal(isDone(), false, `before failure ${attempt}`);
+      await app.board.applyThenWrite({ type: "task-fetch-failed", id, at, error });
+    }
+    assert.equal(isDone(), true);
+    assert.equal((await waited)?.intent.id, id, "nobody waits for a file that nobody fetches");
+    assert.ok(port.isReserved(path.resolve("assets", "a harbour")), "a person may still fetch it");
+    const problem = (): unknown => port.fetchProblemOf(app.board.all.get(id)!);
+    assert.equal(problem(), "given-up");
+    await app.board.applyThenWrite({ type: "task-saved", id, at, path: "/x.png", saved: savedFacts });
+    assert.deepEqual([isDone(), problem()], [false, undefined], "it is to be placed now");
   });
 
   it("A2, T10 (finding M11): what was taken off the list is still listed for tools: the same prompt was submitted before", async () => {

@@ -121,6 +121,17 @@ describe("orders of programs that go on after their response", () => {
     assert.equal(await statusOf(id), "cancelled");
   });
 
+  it("V6, T8: a task that has succeeded is not told as being made while its file is fetched and placed", async () => {
+    const id = await begin();
+    ordered = [{ task: succeeded, isDone: false }];
+    const told = await tasks.get(id, never);
+    assert.equal(told?.state.status, "working");
+    assert.match(
+      told?.message ?? "",
+      /^It has succeeded\. Its file is on its way into the project\. Don't submit it again/,
+    );
+  });
+
   it("V6, T1: a task that nobody knows of is not to be ordered again", async () => {
     const id = await begin();
     const error = { kind: "network", message: "gone" } as const;

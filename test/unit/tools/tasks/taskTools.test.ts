@@ -6,6 +6,7 @@ import type { Task } from "../../../../src/domain/task/task";
 import type { TaskPort, TaskTarget } from "../../../../src/domain/task/taskPort";
 import type { ShownImage } from "../../../../src/domain/tools/toolPorts";
 import { type PreparedCall, ToolRefusal } from "../../../../src/domain/tools/tool";
+import { localOrigin } from "../../../../src/domain/gateway/address";
 import { moneyForModel } from "../../../../src/tasks/money";
 import { compareResults } from "../../../../src/tools/tasks/lookAtTasks";
 import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
@@ -27,6 +28,12 @@ describe("tools for tasks", () => {
     ({ folder, state } = await createTaskToolFolder());
   });
   afterEach(() => folder.remove());
+
+  const reportOf = (
+    task: Task,
+    problem?: ReturnType<TaskPort["fetchProblemOf"]>,
+    workspace = folder.workspace,
+  ): string => reportTask(task, workspace, { moneyOf: moneyForModel, fetchProblemOf: () => problem }, chatTaskTools);
 
   it("A2, A3: a task is submitted once and only after a yes, exactly as it was shown", async () => {
     const call = await folder.prepare("submit_task", { ...image, options: { size: "1024x1024" } });
@@ -143,16 +150,34 @@ describe("tools for tasks", () => {
     assert.match(await folder.refusal("get_task", { id: "none" }), /no task none: list_tasks/);
   });
 
+  it("A2, T8, T10: a paid result that could not be fetched is told as that, and never to be ordered again", async () => {
+    const error = { kind: "not-found", message: "gone", status: 404 } as const;
+    const submission = accepted({ state: "succeeded" }, { fetchFailure: { error, at: 2, attempts: 7 } });
+    const destination = { file: pathToFileURL(folder.at("assets/own")).href };
+    const lost = makeTask({ intent: { id: "lost", destination }, submission });
+    state.tasks.set("lost", lost);
+    state.fetchProblem = "given-up";
+    const result = await folder.run("get_task", { id: "lost", wait_seconds: 60 });
+    assert.match(
+      result,
+      /state: succeeded\nIts file could not be fetched\. .*Open Result in the Tasks view, .* charged\. Don't submit it again\.$/,
+    );
+    assert.match(
+      reportOf(lost, "retried"),
+      /Its file is not fetched yet: .* is tried again\. .*Don't submit it again\.$/,
+    );
+    const free = makeTask({ intent: { home: { ...home, origin: localOrigin } }, submission });
+    assert.match(reportOf(free, "given-up"), /The task has succeeded\. Don't submit it again\.$/);
+    assert.match(reportOf(lost), /is being written into the project\.$/);
+  });
+
   it("A2: with several roots a result is named as the other tools name it", () => {
     const roots = ["one", "two"].map((name) => ({ name, path: folder.at(name) }));
     const file = pathToFileURL(folder.at("two/harbour.png")).href;
     const placement = { state: "placed", file, at: 2 } as const;
     const task = makeTask({ submission: accepted({ state: "succeeded" }, { placement }) });
     const workspace = { ...folder.workspace, roots: () => roots };
-    assert.match(
-      reportTask(task, workspace, { moneyOf: moneyForModel }, chatTaskTools),
-      /The result is two\/harbour\.png\.$/,
-    );
+    assert.match(reportOf(task, undefined, workspace), /The result is two\/harbour\.png\.$/);
   });
 
   it("A2: a list tells the newest tasks first, and how many it leaves out", async () => {
