@@ -412,7 +412,7 @@ export class TaskBoard {
       this.#unwritten.written(kept);
       const rows = applied.flatMap(({ stored }) => stored ?? []);
       if (areOfOlderFile(rows, this.#stored)) await this.#takeOver(store);
-      else this.#showApplied(applied, kept);
+      else this.#showApplied(applied, kept, step?.record);
       return step === undefined || applied.at(-1)?.isConflict === false;
     } catch (failure) {
       const stored = storageError(failure);
@@ -422,13 +422,19 @@ export class TaskBoard {
     }
   }
 
-  /** `kept` are the first of the applied records. */
-  #showApplied(applied: readonly AppliedRecord[], kept: readonly TaskRecord[]): void {
+  /** `kept` are the first of the applied records; `last` was applied after them. */
+  #showApplied(applied: readonly AppliedRecord[], kept: readonly TaskRecord[], last: TaskRecord | undefined): void {
+    const movesRow = last?.type === "task-removed" || last?.type === "task-restored";
+    const isShownCut = (task: Task): boolean => {
+      const shown = this.#all.get(task.intent.id);
+      return shown !== undefined && isSameRow(interruptedAttempt(task), shown);
+    };
     const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
     this.#show(
       applied.flatMap(({ stored }) => stored ?? []),
-      // A record that no row could hold leaves its task as a restart would find it.
-      ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
+      // A record that no row could hold leaves its task as a restart would find it. A row that is only taken off the list or put back says nothing of
+      // its attempt: where that was cut, nobody goes on with it.
+      ({ task }) => (refused.has(task.intent.id) || (movesRow && isShownCut(task)) ? interruptedAttempt(task) : task),
     );
     // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
     for (const { stored, isConflict } of applied)

@@ -59,6 +59,18 @@ describe("a removed task", () => {
     assert.equal((await openWindow()).state(), "accepted");
   });
 
+  it("T1, T10: that a closed window left unsent reads as not sent again once it is back on the list, and can be sent", async () => {
+    const closed = await openWindow();
+    await closed.board.writeThenApply({ type: "task-intended", intent });
+    await closed.board.close();
+    const { board, outbox, state } = await openWindow();
+    await board.writeThenApply(removed());
+    await board.writeThenApply({ type: "task-restored", id: intent.id, at: 0 });
+    assert.equal(state(), "not-accepted");
+    await outbox.sendAgain(board.see(intent.id));
+    assert.deepEqual([posts, state()], [1, "accepted"]);
+  });
+
   it("T1, T5: is not sent by a window that has not learnt of the removal yet, nor by two windows at once", async () => {
     const one = await openWindow();
     await one.board.writeThenApply({ type: "task-intended", intent });
