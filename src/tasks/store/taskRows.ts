@@ -169,7 +169,8 @@ function sumsSince(connection: SqlConnection, at: number, currency: string, ende
         FROM (
           SELECT state, coalesce(json_extract(state, '$.submission.remote.cost.currency') = :currency, 0) AS stated FROM task
           WHERE coalesce(counted_at, created_at) >= :at AND ${countable}
-            AND json_extract(state, '$.intent.home.origin') IS NOT :free AND json_extract(state, '$.intent.isRehearsal') IS NULL
+            AND json_extract(state, '$.intent.home.origin') IS NOT :free AND json_extract(state, '$.intent.isWatched') IS NULL
+            AND json_extract(state, '$.intent.isRehearsal') IS NULL
         )
         WHERE stated OR (json_extract(state, '$.intent.price.currency') = :currency
           AND coalesce(json_extract(state, '$.submission.remote.state'), '') NOT IN (${unpaidEnds}))

@@ -11,7 +11,7 @@ import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/cap
 import type { Price, PriceList } from "../../../../src/domain/prices/priceList";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import { localOrigin } from "../../../../src/domain/gateway/address";
-import type { TaskIntent, TaskOrder } from "../../../../src/domain/task/task";
+import type { Task, TaskIntent, TaskOrder } from "../../../../src/domain/task/task";
 import {
   connectTo,
   home,
@@ -289,6 +289,20 @@ describe("a cap on tasks a day", () => {
       assert.equal(describeError(failure.error, "submit").title, reached);
       return true;
     });
+  });
+
+  it("T18: a task that is only watched, as a colleague's, uses up no cap of a day", async () => {
+    cap = 2;
+    moneyCap = 0.2;
+    const { outbox, board } = await window();
+    const at = clock.now();
+    const cost = { amount: 6, currency: "USD", source: "gateway" } as const;
+    const remote = { state: "succeeded", rawStatus: "4", cost } as const;
+    const submission = { state: "accepted", at, checkedAt: at, taskId: "theirs", remote } as const;
+    const task: Task = { intent: makeIntent({ createdAt: at, isWatched: true }), submission };
+    await board.writeThenApply({ type: "task-recovered", task });
+    await outbox.submit([wanted, wanted]);
+    assert.equal(sent, 2);
   });
 
   it("T18: what was spent in another currency than that of the list by now does not count", async () => {
