@@ -1,8 +1,15 @@
 /** Finds how full the model's context is: the tokens that the service counted last plus an estimate of what was added since, by kind. Pure. */
 import { tokensOfBytes } from "../../domain/chat/tokenCount";
-import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../../domain/chat/chat";
+import {
+  type AnswerEntry,
+  type Chat,
+  type Entry,
+  type SessionEvent,
+  type SummaryEntry,
+  usedSummary,
+} from "../../domain/chat/chat";
 import { sentEntries } from "./sentEntries";
-import { type ByteCounts, lengthsOf, toolLength } from "./tokenEstimate";
+import { type ByteCounts, lengthsOf, tokensOfEntry, toolLength } from "./tokenEstimate";
 
 /** Tokens. The parts are shares of `used` by length, and their sum is `used`. */
 export interface ContextFill {
@@ -31,6 +38,21 @@ export function fillOf({ entries }: Pick<Chat, "entries">): ContextFill | undefi
   if (then !== usedSummary({ entries })) return estimatedFill(entries, fill.rest);
   const { messages, answers, tools } = lengthsOf(entries.slice(counted + 1));
   return withAdded(fill, { messages, answers, tools: tools + toolLength(last) });
+}
+
+/**
+ * Estimates the tokens of an answer or a summary and of its request. `undefined` where the gateway has reported them, and where nothing has arrived,
+ * because the request was then perhaps not sent.
+ */
+export function estimateAnswer(
+  { entries }: Pick<Chat, "entries">,
+  answer: AnswerEntry | SummaryEntry,
+): number | undefined {
+  if (answer.usage !== undefined || answer.blocks.length === 0) return undefined;
+  // A summary is made of the entries up to the last one that it covers.
+  const until = answer.type === "summary" ? entries.findLastIndex(({ id }) => id === answer.until) + 1 : undefined;
+  const asked = entries.slice(0, until ?? entries.indexOf(answer));
+  return estimateFill({ entries: asked }, 0) + tokensOfEntry({ ...answer, state: "complete" });
 }
 
 /** Estimates the tokens of the next request without a count. `rest`: tokens of the system prompt and the declarations of the tools. */

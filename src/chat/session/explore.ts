@@ -17,6 +17,7 @@ import {
 } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
 import { reduceChat } from "../../domain/chat/reduceChat";
+import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import {
   AnswerRequests,
@@ -136,8 +137,7 @@ class Reader {
     const entry = this.#chat.entries.findLast(({ id }) => id === event.id);
     if (tokens === 0 || entry === undefined || !("blocks" in entry)) return;
     const { model, usage, isFree } = entry;
-    const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour } = usage ?? { input: tokens };
-    const of = { model, input, output, cacheRead, cacheWrite, ...definedFields({ cacheWriteHour }) };
+    const of = spentTokensOf(model, usage ?? { input: tokens });
     this.#tokens += tokens;
     this.#emitToChat({
       type: "tokens-spent",

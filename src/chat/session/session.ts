@@ -11,14 +11,17 @@ import type { ChatMode } from "../../domain/chat/chatMode";
 import type { PromptResending, PromptSending } from "../../domain/chat/promptSending";
 import type { PlanEdit, PlanPlace } from "../../domain/chat/plan";
 import {
+  type AnswerEntry,
   type Chat,
   emptyChat,
+  isStreaming,
   lastAnswer,
   lastSpoken,
   promptAdded,
   type Rewound,
   type SessionEvent,
   steeringPrompts,
+  type SummaryEntry,
   unfinishedAnswer,
 } from "../../domain/chat/chat";
 import { AnswerRequests, startAnswer, type SessionOptions } from "./sessionOptions";
@@ -29,6 +32,8 @@ import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
 import { promptContextOf, readEnvironment } from "./workspaceContext";
+import { spentTokensOf } from "../../domain/prices/tokenDays";
+import { estimateAnswer } from "../request/contextFill";
 import { planCoverage, sentInstructions } from "../request/sentEntries";
 import { TurnRounds } from "./turnRounds";
 
@@ -67,9 +72,15 @@ export class ChatSession {
     return this.#turn !== undefined;
   }
 
-  /** Ends a turn that never ended, because its window was closed or killed: what was open in it is marked as interrupted. */
+  /**
+   * Ends a turn that never ended, because its window was closed or killed: what was open in it is marked as interrupted. What the gateway had not
+   * reported is estimated, because it settles a request that was cut.
+   */
   interrupt(): void {
-    if (this.#chat.running && !this.#turn) this.#emit({ type: "turn-interrupted" });
+    if (!this.#chat.running || this.#turn) return;
+    for (const event of this.#chat.entries.filter(isStreaming).flatMap((cut) => spentByCut(this.#chat, cut)))
+      this.#emit(event);
+    this.#emit({ type: "turn-interrupted" });
   }
 
   /** Applies an event of the window that writes this chat. */
@@ -427,6 +438,15 @@ export class ChatSession {
     const turn = { chat, approvals, questions, requests, emit: this.#emit, explore };
     return new TurnRounds(turn, this.#options, signal, resolution);
   }
+}
+
+/** The estimated tokens of an answer that was cut, counted for the day on which it was asked for. An imported answer was paid by others. */
+function spentByCut(chat: Chat, cut: AnswerEntry | SummaryEntry): readonly SessionEvent[] {
+  const { model, startedAt: at, isFree } = cut;
+  const tokens = cut.type === "answer" && cut.untrusted !== undefined ? undefined : estimateAnswer(chat, cut);
+  if (tokens === undefined) return [];
+  const of = spentTokensOf(model, { input: tokens });
+  return [{ type: "tokens-spent", tokens, at, of, ...definedFields({ isFree }) }];
 }
 
 /** The work of a turn: its rounds, or a summary. */

@@ -20,8 +20,7 @@ import {
 import { choiceOf, modeOf } from "../../domain/chat/choices";
 import { callCap, CallLimitFailure } from "../../domain/chat/callBounds";
 import { startAnswer, type SessionOptions, type TurnSession } from "./sessionOptions";
-import { tokensOfEntry } from "../request/tokenEstimate";
-import { estimateFill } from "../request/contextFill";
+import { estimateAnswer } from "../request/contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "../approval/guard";
 import { createMessages } from "../request/history";
@@ -262,22 +261,10 @@ export class TurnRounds {
 
   #endAnswer(id: string, state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void {
     const at = this.#options.clock.now();
-    this.#session.emit({
-      type: "answer-ended",
-      id,
-      at,
-      state,
-      ...definedFields({ failure, estimate: this.#estimate() }),
-    });
-  }
-
-  /** Estimated tokens of request and answer, for an answer with content whose usage the gateway did not report. */
-  #estimate(): number | undefined {
     const chat = this.#session.chat();
     const last = lastAnswer(chat);
-    if (last === undefined || last.usage !== undefined || last.blocks.length === 0) return undefined;
-    const before = chat.entries.slice(0, chat.entries.indexOf(last));
-    return estimateFill({ entries: before }, 0) + tokensOfEntry({ ...last, state: "complete" });
+    const estimate = last && estimateAnswer(chat, last);
+    this.#session.emit({ type: "answer-ended", id, at, state, ...definedFields({ failure, estimate }) });
   }
 
   async #flush(): Promise<void> {

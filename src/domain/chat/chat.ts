@@ -170,11 +170,21 @@ export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCal
   return answer.blocks.filter((block) => block.type === "tool-call");
 }
 
-/** The tokens of an answer that ends: those that the gateway reported, and the estimate where there is one. */
-export function tokensOfEnded(
-  { entries }: Chat,
-  { id, estimate = 0 }: Extract<SessionEvent, { readonly type: "answer-ended" }>,
-): number {
+/** Whether the entry is an answer or a summary that has not ended. */
+export function isStreaming(entry: Entry): entry is AnswerEntry | SummaryEntry {
+  return "blocks" in entry && entry.state === "streaming";
+}
+
+/** An answer or a summary that is over, with the estimate of its tokens where the gateway did not report them. */
+type CountedAnswer = Pick<Extract<SessionEvent, { readonly type: "answer-ended" }>, "id" | "estimate">;
+
+/** Adds an answer or a summary that is over to the tokens and the cost of the chat. */
+export function addAnswer(chat: Chat, answer: CountedAnswer): Chat {
+  return addSpentOf(addTokens(chat, tokensOfEnded(chat, answer)), answer);
+}
+
+/** The tokens of an answer that is over: those that the gateway reported, and the estimate where there is one. */
+export function tokensOfEnded({ entries }: Chat, { id, estimate = 0 }: CountedAnswer): number {
   const entry = entries.findLast((one) => one.id === id);
   const usage = entry !== undefined && "usage" in entry ? entry.usage : undefined;
   return countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
@@ -184,7 +194,7 @@ export function tokensOfEnded(
  * Adds the tokens of an answer or a summary to those of its model. `estimate` covers prompt and answer where the gateway reported nothing; it is
  * added as input, because the prompt is most of it.
  */
-export function addSpentOf(chat: Chat, id: string, estimate?: number): Chat {
+function addSpentOf(chat: Chat, { id, estimate }: CountedAnswer): Chat {
   const entry = chat.entries.findLast((one) => one.id === id);
   // What the local gateway answers costs nothing: neither an amount nor a price that is not known belongs to the cost of the chat.
   if (entry === undefined || !("model" in entry) || entry.isFree) return chat;

@@ -373,7 +373,10 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   /** The output of the call since the previous event. */
   z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
   z.object({ type: z.literal("turn-ended") }),
-  /** The tokens of a request that has no answer in the chat: one for its title, or of a reader. `of` is set where the gateway reported them. */
+  /**
+   * The tokens of a request that has no answer in the chat, such as one for its title or of a reader, and the estimated ones of an answer that the end
+   * of its window cut. Without `of` they have no price.
+   */
   z.object({
     type: z.literal("tokens-spent"),
     tokens: z.number(),

@@ -16,16 +16,16 @@ import {
 import { modeOf, reduceChoice, withMode } from "./choices";
 import { emptyOutput, joinOutput } from "./cappedText";
 import {
+  addAnswer,
   addSpentBy,
-  addSpentOf,
   addTokens,
   type AnswerEntry,
   type Block,
   type Chat,
   type Entry,
   isPaused,
+  isStreaming,
   lastSpoken,
-  tokensOfEnded,
   turnStart,
   type UserEntry,
   type QueuedPrompt,
@@ -245,7 +245,7 @@ function switchSummary(chat: Chat, id: string, isUndone: boolean): Chat {
 
 function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
   const { id, state, at: endedAt, failure } = event;
-  return withAnswer(addSpentOf(addTokens(chat, tokensOfEnded(chat, event)), id, event.estimate), id, (answer) => {
+  return withAnswer(addAnswer(chat, event), id, (answer) => {
     return { ...closeCalls(answer, "stopped", isArriving), state, endedAt, ...definedFields({ failure }) };
   });
 }
@@ -286,14 +286,18 @@ function hasEnded({ entries }: Chat): boolean {
   return spoken?.type === "answer" && spoken.state === "complete" && !isCut(spoken);
 }
 
-/** Closes what a turn left open when its window ended. Earlier turns have ended. */
-function interruptTurn(chat: Chat): Chat {
-  const first = turnStart(chat.entries);
+/**
+ * Closes what a turn left open when its window ended. Earlier turns have ended. The usage that the gateway had reported counts, because it settles a
+ * request that was cut.
+ */
+function interruptTurn(before: Chat): Chat {
+  const first = turnStart(before.entries);
+  const chat = before.entries.slice(first).filter(isStreaming).reduce(addAnswer, before);
   const entries = chat.entries.map((entry, index): Entry => {
     if (index < first || !("state" in entry)) return entry;
-    if (entry.type === "summary") return entry.state === "streaming" ? { ...entry, state: "interrupted" } : entry;
+    if (entry.type === "summary") return isStreaming(entry) ? { ...entry, state: "interrupted" } : entry;
     const closed = closeCalls(entry, "interrupted", isOpen);
-    return entry.state === "streaming" ? { ...closed, state: "interrupted" as const } : closed;
+    return isStreaming(entry) ? { ...closed, state: "interrupted" as const } : closed;
   });
   const ended = withQueue({ ...chat, entries, running: false }, hold);
   return isCut(lastSpoken({ entries })) ? { ...ended, interrupted: true } : ended;

@@ -87,16 +87,21 @@ export const spentTokensSchema = z.object({
 });
 export type SpentTokens = Immutable<z.infer<typeof spentTokensSchema>>;
 
-/** `spent` with one more request. Gateways may write any count, so those that are no positive numbers are left out. */
-export function addSpent(
-  spent: readonly SpentTokens[],
+/** `spent` with one more request. */
+export function addSpent(spent: readonly SpentTokens[], model: string, counts: TokenCounts): readonly SpentTokens[] {
+  const at = spent.findIndex((one) => one.model === model);
+  const sum = spentTokensOf(model, counts, spent[at]);
+  return at < 0 ? [...spent, sum] : spent.with(at, sum);
+}
+
+/** The tokens of one request, and those `before` it. Gateways may write any count, so those that are no positive numbers are left out. */
+export function spentTokensOf(
   model: string,
   { input, output, cacheRead, cacheWrite, cacheWriteHour }: TokenCounts,
-): readonly SpentTokens[] {
-  const at = spent.findIndex((one) => one.model === model);
-  const before = spent[at] ?? { model, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  before: SpentTokens = { model, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+): SpentTokens {
   const hour = (before.cacheWriteHour ?? 0) + countOf(cacheWriteHour);
-  const sum = {
+  return {
     model,
     input: before.input + countOf(input),
     output: before.output + countOf(output),
@@ -104,7 +109,6 @@ export function addSpent(
     cacheWrite: before.cacheWrite + countOf(cacheWrite),
     ...(hour > 0 && { cacheWriteHour: hour }),
   };
-  return at < 0 ? [...spent, sum] : spent.with(at, sum);
 }
 
 /** The whole cost: the stated amounts (`costs`), and the rest by the list. Empty where nothing is known. */

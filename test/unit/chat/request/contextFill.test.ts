@@ -1,6 +1,6 @@
 /** What fills the context: counted tokens, split by length. */
 import assert from "node:assert/strict";
-import { changesFill, fillOf } from "../../../../src/chat/request/contextFill";
+import { changesFill, estimateAnswer, fillOf } from "../../../../src/chat/request/contextFill";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import type { AnswerEntry, Chat, ToolCallBlock } from "../../../../src/domain/chat/chat";
 
@@ -68,5 +68,25 @@ describe("fillOf", () => {
     const after = reduceChat(before, { type: "entries-replaced", from: "q" });
     assert.deepEqual([fillOf(before)?.used, fillOf(after)], [1000, undefined]);
     assert.ok(changesFill("entries-replaced"));
+  });
+});
+
+describe("estimateAnswer", () => {
+  const blocks = [{ type: "text", block: 0, text: "t".repeat(40) }] as const;
+  const summary = { ...answer({ id: "s", blocks, state: "streaming" }), type: "summary", until: "a" } as const;
+
+  it("T10: a summary takes what it covers and what came of it, an answer all that is before it", () => {
+    const cut = answer({ id: "b", blocks, state: "streaming" });
+    const before = chat(user("q".repeat(400)), answer({ blocks }), user("n".repeat(4000)));
+    const entries = [...before.entries, summary, cut];
+    assert.equal(estimateAnswer({ entries }, summary), 100 + 10 + 10);
+    assert.equal(estimateAnswer({ entries }, cut), 100 + 10 + 1000 + 10);
+  });
+
+  it("T10: there is none where the gateway has counted, and where nothing has arrived", () => {
+    const counted = answer({ blocks, usage: { input: 1, raw: 0 } });
+    assert.equal(estimateAnswer(chat(counted), counted), undefined);
+    const empty = answer({ state: "streaming" });
+    assert.equal(estimateAnswer(chat(user("hello"), empty), empty), undefined);
   });
 });

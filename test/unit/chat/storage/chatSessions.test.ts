@@ -3,11 +3,14 @@ import assert from "node:assert/strict";
 import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import type { ChatSessions } from "../../../../src/chat/storage/chatSessions";
 import type { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
+import { readChange } from "../../../../src/chat/storage/index/sqliteChatIndex";
 import { emptySession, readRecord, reduceSession, readSession } from "../../../../src/chat/storage/records";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import type { AnswerEntry, Chat } from "../../../../src/domain/chat/chat";
 import { answersOf, textAnswer, until } from "../../../support/builders";
+import { model } from "../../../support/chatSessions";
 import { useChatWindows } from "../../../support/chatWindows";
+import { withSettings } from "../../../support/plainOptions";
 import { isFullRun } from "../../../support/runs";
 
 /** An answer that never ends. */
@@ -68,6 +71,35 @@ describe("the chats of a window", () => {
     assert.equal(await session.continueTurn(), false);
     await second.close();
     assert.deepEqual(await storedChat(session.chat.id), session.chat);
+  });
+
+  it("T10, T18: an answer that the end of the window cut counts by an estimate, in the chat, its cap and the index alike", async () => {
+    const memory: { shown?: string } = {};
+    const first = await openWindow(halfAnswer, memory);
+    void first.shown.current.submit("x".repeat(4000));
+    await until(() => lastAnswer(first)?.blocks.length === 1);
+    await first.close();
+    const capped = withSettings(() => ({ "caps.tokensPerChat": 1500 }));
+    const second = await openWindow(() => assert.fail("asked"), memory, capped);
+    const { session } = second.current;
+    const { tokens = 0, spent } = session.chat;
+    assert.ok(tokens > 1000 && tokens < 1010, String(tokens));
+    assert.deepEqual(spent, [{ model: model.id, input: tokens, output: 0, cacheRead: 0, cacheWrite: 0 }]);
+    await session.continueTurn();
+    assert.equal(lastAnswer(second)?.failure?.type, "token-cap", "Go On does not pass the cap by another request");
+    await second.close();
+    const third = await openWindow(() => assert.fail("asked"), memory);
+    assert.equal(third.shown.current.chat.tokens, tokens, "it is not counted again");
+    const { turns } = await readChange(
+      folder.fileOf(memory.shown!),
+      memory.shown!,
+      undefined,
+      new AbortController().signal,
+    );
+    assert.deepEqual(
+      turns.flatMap((turn) => [turn.tokens, ...turn.usages.map(({ input }) => input)]),
+      [tokens, tokens],
+    );
   });
 
   it("P4: a file torn at every byte opens with its whole records, and goes on", async () => {
