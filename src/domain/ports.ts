@@ -7,7 +7,7 @@ import type { AppError } from "./errors/appError";
 import type { ChatRequest } from "./chat/message";
 import type { ModelOptions } from "./chat/modelOptions";
 import type { TracedRequest } from "./chat/requestTrace";
-import type { Price, PriceList } from "./prices/priceList";
+import type { Price, PriceList, TokenCounts } from "./prices/priceList";
 import type { BalanceSetting } from "./task/priceSetting";
 import type { ListedOptions } from "./task/commonOptions";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskOrder, TaskType } from "./task/task";
@@ -86,7 +86,7 @@ export interface Retry {
   /** The option or tool that the other variant omits, because the error named it. */
   readonly leftOut?: LeftOut;
   /** The tokens and the cost of an empty answer that is retried, where they are known. */
-  readonly tokens?: number;
+  readonly usage?: TokenCounts;
   readonly cost?: Price;
 }
 

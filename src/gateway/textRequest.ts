@@ -1,5 +1,5 @@
 /** Requests without tools that belong to no turn: a commit message, a title, an answer in VS Code's own chat. */
-import type { Price } from "../domain/prices/priceList";
+import type { Price, TokenCounts } from "../domain/prices/priceList";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
 import type { ChatRequest, Message } from "../domain/chat/message";
@@ -11,7 +11,7 @@ export interface TextAnswer {
   /** Whether the model ended the answer: it did not reach a limit, and the stream was not cut. */
   readonly isWhole: boolean;
   /** The tokens that the gateway counted, else an estimate. */
-  readonly tokens: { readonly input: number; readonly output: number };
+  readonly tokens: TokenCounts & { readonly input: number; readonly output: number };
   /** The cost, if the gateway or its list states it. */
   readonly cost?: Price;
 }
@@ -51,7 +51,7 @@ export async function streamText(
   let text = "";
   let isWhole = false;
   let cost: Price | undefined;
-  let counted: { readonly input?: number; readonly output?: number } = {};
+  let counted: TokenCounts = {};
   for await (const event of gateway.streamChat(request, signal)) {
     signal.throwIfAborted();
     if (event.type === "text-delta") {
@@ -59,13 +59,13 @@ export async function streamText(
       onText(event.text);
     } else if (event.type === "usage") {
       cost = event.cost;
-      const { input, output } = event;
-      counted = { ...counted, ...definedFields({ input, output }) };
+      const { input, output, cacheRead, cacheWrite, cacheWriteHour } = event;
+      counted = { ...counted, ...definedFields({ input, output, cacheRead, cacheWrite, cacheWriteHour }) };
     } else if (event.type === "stream-error") throw new AppFailure(event.error);
     else if (event.type === "message-end") isWhole = !event.cut && event.finish === "stop";
   }
   signal.throwIfAborted();
   const input = counted.input ?? tokensOfText(JSON.stringify(request.messages));
-  const tokens = { input, output: counted.output ?? tokensOfText(text) };
+  const tokens = { ...counted, input, output: counted.output ?? tokensOfText(text) };
   return { text, isWhole, tokens, ...definedFields({ cost }) };
 }

@@ -8,11 +8,11 @@ import { definedFields } from "../../base/definedFields";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { amountIn, amountSources, capCurrency, priceOfTokens } from "../../domain/prices/priceList";
 import { assumedContextSize, tokensOfText, unknownContextSize } from "../../domain/chat/tokenCount";
-import { type AnswerFailure, type Chat, lastAnswer, pricesOfChat, type SummaryEntry } from "../../domain/chat/chat";
+import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../../domain/chat/chat";
 import { tokensOfEntry } from "../request/tokenEstimate";
 import { estimateFill, fillOf } from "../request/contextFill";
+import { overCap } from "./caps";
 import { streamRequest } from "./requestStream";
 import { cutResult, ResultRoom, longResults, refusedSize } from "../request/resultRoom";
 import { type Coverage, planCoverage } from "../request/sentEntries";
@@ -21,7 +21,6 @@ import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
 import { environmentText } from "../request/environmentText";
 import { systemPromptFor } from "../request/systemPrompt";
 import { untrustedIn } from "./untrusted";
-import { priceListOf } from "../../domain/environment";
 
 /** The choice of the person on the card of a paused turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";
@@ -87,7 +86,7 @@ export class ContextRoom {
         if (failure !== undefined) return isCap(failure) ? failure : { type: "context-full" };
       }
     }
-    return this.#overCap(this.nextTokens());
+    return this.#overCap(model, this.nextTokens());
   }
 
   /** Tokens of the next request: the last count plus what was added since, or an estimate. */
@@ -171,7 +170,7 @@ export class ContextRoom {
     const { emit, chat } = this.#session;
     let request = summaryRequest(model, coverage, size);
     let input = tokensOfText(JSON.stringify(request.messages));
-    const capped = this.#overCap(input);
+    const capped = this.#overCap(model, input);
     if (capped !== undefined) return capped;
     const id = this.#start(model, coverage);
     const end = (state: "complete" | "stopped" | "failed", failure?: AnswerFailure): void => {
@@ -240,34 +239,13 @@ export class ContextRoom {
     return this.#options.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);
   }
 
-  /** `next`: tokens of the next request. */
-  #overCap(next: number): AnswerFailure | undefined {
+  /** `input`: tokens of the next request. What the last counted answer read from the cache or wrote into it is expected to be read from there. */
+  #overCap(model: Model, input: number): AnswerFailure | undefined {
     if (this.#isOverCap) return undefined;
-    const cap = this.#options.settings.get("caps.tokensPerChat");
-    const used = this.#chat.tokens ?? 0;
-    if (cap > 0 && used + next > cap) return { type: "token-cap", cap, used, next };
-    return this.#overMoneyCap(next);
-  }
-
-  /** The tokens that the last counted answer read from the cache or wrote into it are priced as read from the cache. */
-  #overMoneyCap(input: number): AnswerFailure | undefined {
-    const cap = this.#options.settings.get("caps.moneyPerChat");
-    if (cap <= 0 || isFreeNow(this.#options.connections)) return undefined;
-    const own = priceListOf(this.#options.settings);
     const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
     const counted = last?.type === "answer" ? last.usage : undefined;
     const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));
-    const { id = "", prices: listed } = this.#model ?? {};
-    const tokens = { input, cacheRead };
-    const nextPrice = (listed && priceOfTokens(listed, id, tokens)) ?? priceOfTokens(own, id, tokens);
-    const prices = pricesOfChat(own, this.#chat);
-    const all = [...prices, ...(nextPrice === undefined ? [] : [nextPrice])];
-    const currency = capCurrency(own, all);
-    const used = amountIn(currency, prices);
-    const next = nextPrice?.currency === currency ? nextPrice.amount : undefined;
-    if (next === undefined ? used < cap : used + next <= cap) return undefined;
-    const sources = amountSources.filter((one) => all.some((by) => by.source === one && by.currency === currency));
-    return { type: "money-cap", cap, used, currency, sources, ...definedFields({ next }) };
+    return overCap(this.#chat, this.#options, model, { input, cacheRead });
   }
 }
 

@@ -1,16 +1,17 @@
 /** Asks the model of a chat for a title after the first answer, where the person wants that and has given no name. */
 import { definedFields } from "../../base/definedFields";
-import type { Price } from "../../domain/prices/priceList";
+import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { isAbort } from "../../base/async/abort";
 import { fenceCode } from "../../base/text/codeFence";
 import { toAppError } from "../../domain/errors/appError";
 import { type Chat, opensTurn, type SessionEvent } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
 import type { Gateway, Model } from "../../domain/ports";
+import { overCap } from "./caps";
 import type { SessionOptions } from "./sessionOptions";
 import { summaryTextOf } from "../request/summaryRequest";
 import { tokensOfText } from "../../domain/chat/tokenCount";
-import { streamText, textRequest, withoutThinking } from "../../gateway/textRequest";
+import { streamText, type TextAnswer, textRequest, withoutThinking } from "../../gateway/textRequest";
 
 /** Characters of the prompt and of the answer that the request holds, and of the title. */
 const maxPrompt = 2000;
@@ -38,15 +39,19 @@ export async function nameChat(
   const { storage, connections, log, clock } = options;
   const mayName = (): boolean => storage.isWritable && !storage.hasTitle && options.makesTitles();
   const said = mayName() ? firstExchange(chat) : undefined;
-  if (said === undefined || isOverCap(chat, options, said)) return false;
+  if (said === undefined) return false;
   try {
     const model = await options.model(choiceOf(chat), signal);
-    if (!model || model.demoModel === true) return false;
-    const { gateway } = await connections.ready(signal);
-    const { title, tokens, cost } = await makeTitle(gateway, model, said, signal);
+    if (!model || model.demoModel === true || isOverCap(chat, options, model, said)) return false;
+    const { gateway, local } = await connections.ready(signal);
+    const { text, tokens, cost } = await askForTitle(gateway, model, said, signal);
     // If the chat was closed meanwhile, or taken over by another window, this window no longer writes the file.
     if (!storage.isWritable) return true;
-    emit({ type: "tokens-spent", tokens, at: clock.now(), ...definedFields({ cost }) });
+    const of = spentTokensOf(model.id, tokens);
+    const isFree = local || undefined;
+    const sum = tokens.input + tokens.output;
+    emit({ type: "tokens-spent", tokens: sum, at: clock.now(), of, ...definedFields({ cost, isFree }) });
+    const title = titleIn(text);
     if (title !== "" && mayName()) await storage.setTitle(title);
   } catch (error) {
     if (!isAbort(error)) log.info("A chat got no title from its model.", { kind: toAppError(error).kind });
@@ -64,36 +69,28 @@ function firstExchange({ entries }: Chat): { readonly prompt: string; readonly a
   return { prompt: prompt.text, answer };
 }
 
-/** The person's cap of tokens for one chat holds for this request too. */
+/** The person's caps for one chat hold for this request too. */
 function isOverCap(
-  { tokens = 0 }: Chat,
-  { settings }: SessionOptions,
+  chat: Chat,
+  options: SessionOptions,
+  model: Model,
   { prompt, answer }: { readonly prompt: string; readonly answer: string },
 ): boolean {
-  const cap = settings.get("caps.tokensPerChat");
-  return cap > 0 && tokens + tokensOfText(prompt.slice(0, maxPrompt) + answer.slice(0, maxAnswer)) + leastCost > cap;
-}
-
-interface MadeTitle {
-  /** One line; empty when the model wrote none. */
-  readonly title: string;
-  readonly tokens: number;
-  readonly cost?: Price;
+  const input = tokensOfText(prompt.slice(0, maxPrompt) + answer.slice(0, maxAnswer)) + leastCost;
+  return overCap(chat, options, model, { input, cacheRead: 0 }) !== undefined;
 }
 
 /** Sends one small paid request. Rejects with an `AppFailure` or an abort. */
-async function makeTitle(
+function askForTitle(
   gateway: Pick<Gateway, "streamChat">,
   model: Model,
   { prompt, answer }: { readonly prompt: string; readonly answer: string },
   signal: AbortSignal,
-): Promise<MadeTitle> {
+): Promise<TextAnswer> {
   const begun = `Person: ${prompt.slice(0, maxPrompt)}\n\nAssistant: ${answer.slice(0, maxAnswer)}`.toWellFormed();
   const text = `${instructions}\n\n${fenceCode(begun)}`;
   const request = textRequest(model, [{ role: "user", parts: [{ type: "text", text }] }], maxAnswerLength);
-  const made = await streamText(gateway, request, signal);
-  const { text: written, tokens, cost } = made;
-  return { title: titleIn(written), tokens: tokens.input + tokens.output, ...definedFields({ cost }) };
+  return streamText(gateway, request, signal);
 }
 
 /** The first line after the model's thinking, without marks around it; empty for a text that is no title. */

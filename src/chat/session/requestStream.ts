@@ -5,6 +5,7 @@ import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener } from "../../domain/ports";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { declaredName } from "../../domain/tools/calledTool";
+import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { CallBounds } from "../../domain/chat/callBounds";
 import type { SessionOptions, TurnSession } from "./sessionOptions";
 
@@ -16,13 +17,16 @@ export async function streamRequest(
   request: ChatRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const { gateway } = await connections.ready(signal);
+  const { gateway, local } = await connections.ready(signal);
   const listener: ChatListener = {
-    onRetry: ({ error, retry: count, delayMs, tokens, cost, leftOut }) => {
+    onRetry: ({ error, retry: count, delayMs, usage, cost, leftOut }) => {
       const at = clock.now();
       const retry = { error, ...(count === 0 ? {} : { delayMs, at }), ...definedFields({ leftOut }) };
       emit({ type: "answer-retry", id, retry });
-      if (tokens !== undefined) emit({ type: "tokens-spent", tokens, at, ...definedFields({ cost }) });
+      if (usage === undefined) return;
+      const of = spentTokensOf(request.model, usage);
+      const isFree = local || undefined;
+      emit({ type: "tokens-spent", tokens: of.input + of.output, at, of, ...definedFields({ cost, isFree }) });
     },
     onRequest: (traced) => requests.add(id, traced),
   };

@@ -7,7 +7,7 @@ import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { emptyAnswer, isEmptyAnswer, type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
-import type { Price } from "../../domain/prices/priceList";
+import type { Price, TokenCounts } from "../../domain/prices/priceList";
 import type { CountedAnswer } from "../amounts/billChecks";
 import type { GatewayAmounts } from "../amounts/gatewayAmounts";
 import { AnswerMeter, type MeteredAnswer } from "../amounts/answerMeter";
@@ -78,7 +78,7 @@ interface FailedAttempt {
   readonly error: AppError;
   readonly delayMs: number;
   /** The tokens that the service counted for the attempt. */
-  readonly tokens?: number;
+  readonly usage?: TokenCounts;
   readonly cost?: Price;
 }
 
@@ -150,12 +150,12 @@ class ChatAttempts {
     for (;;) {
       const attempt = await this.#attempt();
       if ("first" in attempt) return attempt;
-      const { error, delayMs, tokens, cost } = attempt;
+      const { error, delayMs, usage, cost } = attempt;
       this.#before = error;
       this.#retries += 1;
       const { kind, status, requestId } = error;
       log.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
-      listener.onRetry?.({ retry: this.#retries, delayMs, error, ...definedFields({ tokens, cost }) });
+      listener.onRetry?.({ retry: this.#retries, delayMs, error, ...definedFields({ usage, cost }) });
       await clock.delay(delayMs, signal);
     }
   }
@@ -196,9 +196,8 @@ class ChatAttempts {
       for await (const later of rest) first.push(later);
       if (signal?.aborted) throw abortReason(signal);
       const usage = first.findLast((one) => one.type === "usage");
-      const tokens = usage && (usage.input ?? 0) + (usage.output ?? 0);
       const cost = usage && this.#costOf(usage, response);
-      return { error: scrub.error(error), delayMs, ...definedFields({ tokens, cost }) };
+      return { error: scrub.error(error), delayMs, ...definedFields({ usage, cost }) };
     }
     return { first, rest, clean: this.#options.createStreamScrub(), response };
   }

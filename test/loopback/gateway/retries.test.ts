@@ -102,8 +102,8 @@ describe("httpGateway: retries of a chat request", () => {
     const mended = await run(empty, ok);
     assert.deepEqual([mended.requests, mended.types], [2, answered]);
     assert.deepEqual(
-      mended.retries.map(({ tokens, error: { message } }) => [tokens, message]),
-      [[100, "The answer is empty."]],
+      mended.retries.map(({ usage: took, error: { message } }) => [took?.input, took?.output, message]),
+      [[90, 10, "The answer is empty."]],
     );
     const twice = await run(empty, empty, ok);
     assert.deepEqual([twice.requests, twice.types], [2, ["message-start", "usage", "message-end"]]);

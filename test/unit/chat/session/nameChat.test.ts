@@ -69,6 +69,28 @@ describe("titles by the model", () => {
     );
   });
 
+  it("V7, T18: its cost is in that of the chat and on the usage page, and it is not asked for beyond the cap of money", async () => {
+    const costs = (cap: number): Parameters<typeof open>[1] =>
+      withSettings(() => ({ "caps.moneyPerChat": cap, prices: [{ model: model.id, input: 1000, output: 0 }] }));
+    const priced = await open(answersOf(countedAnswer("one", 100), countedAnswer("A title", 40)), costs(10));
+    await priced.shown.current.submit("hello");
+    await until(() => title(priced) === "A title");
+    const { id, session } = priced.current;
+    assert.deepEqual(session.chat.spent, [{ model: model.id, input: 140, output: 20, cacheRead: 0, cacheWrite: 0 }]);
+    await priced.close();
+    const { turns } = await readChange(folder().fileOf(id), id, undefined, never);
+    assert.deepEqual(
+      turns.flatMap(({ usages }) => usages.map(({ input, output }) => [input, output])),
+      [[140, 20]],
+    );
+    // The answer costs 5, and the title about 0.30.
+    const script = answersOf(countedAnswer("one", 5000), textAnswer("never"));
+    const capped = await open(script, costs(5.2));
+    await capped.shown.current.submit("hello");
+    await capped.shown.current.submit("again");
+    assert.equal(script.requests.length, 1, "no title was asked for");
+  });
+
   it("V7: a name that the person gives stays, also when it comes while the model writes", async () => {
     const gate = Promise.withResolvers<undefined>();
     let count = 0;

@@ -7,7 +7,7 @@ import { AppFailure } from "../../../../src/domain/errors/appError";
 import { type CallToApprove, type Tool, ToolRefusal } from "../../../../src/domain/tools/tool";
 import { homeMark } from "../../../../src/domain/task/sameHome";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../../support/builders";
-import { answers, errorOf, makeTool, progressOf, sessionOver, waiting } from "../../../support/chatSessions";
+import { answers, errorOf, makeTool, model, progressOf, sessionOver, waiting } from "../../../support/chatSessions";
 
 describe("ChatSession", () => {
   it("A1: a turn is answer, calls, results, answer; the results go back under the service's own ids", async () => {
@@ -314,6 +314,26 @@ describe("ChatSession", () => {
     ]);
     assert.equal(describeRetry(again[0]!), "The gateway has a problem: “busy”.");
     assert.ok(form && !("delayMs" in form), "in another form, at once");
+  });
+
+  it("T18: an empty answer that is retried is paid: its tokens count for the cost of the chat, unless the local gateway gave it", async () => {
+    const usage = { input: 90, output: 10, cacheRead: 20 };
+    for (const local of [false, true]) {
+      const { session, connections } = sessionOver(async function* (_request, _signal, listener) {
+        const error = { kind: "malformed", message: "The answer is empty." } as const;
+        listener?.onRetry?.({ retry: 1, delayMs: 0, error, usage });
+        await Promise.resolve();
+        yield* textAnswer("here");
+      });
+      const ready = await connections.ready();
+      connections.current.set({ ...ready, local });
+      await session.submit("go");
+      const { tokens = 0, spent = [] } = session.chat;
+      assert.ok(tokens > 100, String(tokens));
+      const [sum] = spent;
+      assert.deepEqual(spent, local ? [] : [{ ...sum, model: model.id, output: 10, cacheRead: 20, cacheWrite: 0 }]);
+      assert.equal(local || (sum?.input ?? 0) >= 90, true);
+    }
   });
 
   it("C5 (finding 22): without a model the chat asks to choose one: nothing was sent, and the gateway is not blamed", async () => {
