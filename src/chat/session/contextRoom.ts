@@ -7,7 +7,7 @@ import { isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
-import type { Model } from "../../domain/ports";
+import type { Model, ReadyConnection } from "../../domain/ports";
 import { assumedContextSize, tokensOfText, unknownContextSize } from "../../domain/chat/tokenCount";
 import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../../domain/chat/chat";
 import { tokensOfEntry } from "../request/tokenEstimate";
@@ -179,8 +179,9 @@ export class ContextRoom {
       const estimate = isCounted ? undefined : input + tokensOfEntry(summary);
       emit({ type: "answer-ended", id, at: this.#options.clock.now(), state, ...definedFields({ failure, estimate }) });
     };
+    const connection = this.#options.connections.ready(this.#signal);
     const ask = (): Promise<AnswerFailure | undefined> =>
-      this.#stream(id, request).catch((error: unknown) => {
+      this.#stream(id, request, connection).catch((error: unknown) => {
         end("stopped");
         throw error;
       });
@@ -197,9 +198,13 @@ export class ContextRoom {
     return failure;
   }
 
-  async #stream(id: string, request: ChatRequest): Promise<AnswerFailure | undefined> {
+  async #stream(
+    id: string,
+    request: ChatRequest,
+    connection: Promise<ReadyConnection>,
+  ): Promise<AnswerFailure | undefined> {
     try {
-      await streamRequest(this.#session, this.#options, id, request, this.#signal);
+      await streamRequest(this.#session, this.#options, id, request, this.#signal, connection);
     } catch (error) {
       if (this.#signal.aborted || isAbort(error)) throw error;
       return { type: "gateway", error: toAppError(error) };

@@ -2,22 +2,26 @@
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
-import type { ChatListener } from "../../domain/ports";
+import type { ChatListener, ReadyConnection } from "../../domain/ports";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { declaredName } from "../../domain/tools/calledTool";
 import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { CallBounds } from "../../domain/chat/callBounds";
 import type { SessionOptions, TurnSession } from "./sessionOptions";
 
-/** `id`: the id of the entry. Rejects with the error that ended the stream early. */
+/**
+ * `id`: the id of the entry. `connection`: that of all requests of the entry, because its mark says whether the local gateway charges nothing for it,
+ * and the person may choose another gateway between two requests. Rejects with the error that ended the stream early.
+ */
 export async function streamRequest(
   { requests, emit }: TurnSession,
-  { connections, log, storage, clock }: SessionOptions,
+  { log, storage, clock }: SessionOptions,
   id: string,
   request: ChatRequest,
   signal: AbortSignal,
+  connection: Promise<ReadyConnection>,
 ): Promise<void> {
-  const { gateway, local } = await connections.ready(signal);
+  const { gateway, local } = await connection;
   const listener: ChatListener = {
     onRetry: ({ error, retry: count, delayMs, usage, cost, leftOut }) => {
       const at = clock.now();

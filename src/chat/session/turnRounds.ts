@@ -202,8 +202,9 @@ export class TurnRounds {
       ...(isLong ? { keepsLong: true as const } : {}),
       ...(hasFallback ? { hasFallback: true as const } : {}),
     };
+    const connection = this.#options.connections.ready(this.#signal);
     const send = (request: ChatRequest): Promise<void> =>
-      streamRequest(this.#session, this.#options, id, request, this.#signal);
+      streamRequest(this.#session, this.#options, id, request, this.#signal, connection);
     const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
     if (taken === "text" || taken === false) return sendAsText();
     try {

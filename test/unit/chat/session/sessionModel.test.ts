@@ -61,6 +61,27 @@ describe("ChatSession and its model", () => {
     });
   }
 
+  it("T18: each request of an answer goes to the gateway by which the answer is marked as free or paid, also if the person chooses another meanwhile", async () => {
+    const asked: string[] = [];
+    const other = answersOf(textAnswer("from the other"));
+    const { session, connections } = sessionOver(
+      async function* ({ tools }) {
+        asked.push(tools.length > 0 ? "with tools" : "as text");
+        await Promise.resolve();
+        if (tools.length === 0) yield* textAnswer("here");
+        else {
+          const local = { ...(await connections.ready()), gateway: makeGateway(other), local: true };
+          connections.current.set(local);
+          throw new AppFailure({ kind: "rejected", message: "tools are not supported by this model", status: 400 });
+        }
+      },
+      [makeTool("read", () => Promise.resolve(""))],
+    );
+    await session.submit("go");
+    assert.deepEqual([asked, other.requests.length], [["with tools", "as text"], 0]);
+    assert.deepEqual([answers(session)[0]?.isFree, session.chat.spent?.length], [undefined, 1]);
+  });
+
   describe("with a fallback", () => {
     const spare: Model = { id: "model-y", family: "messages" };
     const overloaded = { kind: "unavailable", message: "Overloaded", status: 529 } as const;
