@@ -114,7 +114,7 @@ async function submitFound(
         ? made
         : { ...made, destination: { root, path: again, exact: [{ file: again }] } };
     // The prompts of a heading take the models that were chosen last, so the only question is whether to submit what is listed.
-    const asked = {
+    const asked: TaskDraft = {
       ...draft,
       unread,
       ...(scope === "heading" ? { takesModels: true } : {}),
