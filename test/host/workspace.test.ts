@@ -86,6 +86,15 @@ describe("tools in VS Code", () => {
     assert.equal(await readFile(file, "utf8"), "alpha\nbeta\ngamma\n");
   });
 
+  it("A2: an emoji in the place of one that begins with the same unit is written whole, in the active editor too", async () => {
+    await writeFile(file, "a 🟢 b\n");
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+    const turn = inside.app.session.current.submit(`Replace "🟢" with "🔴" in ${name}`);
+    await allowWhenAsked();
+    await turn;
+    assert.equal(await readFile(file, "utf8"), "a 🔴 b\n");
+  });
+
   it("A2: an edit keeps the byte order mark and the line ends of a file", async () => {
     await writeFile(file, "\ufeffalpha\r\nbeta\r\ngamma\r\n");
     await replaceBeta();

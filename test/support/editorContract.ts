@@ -714,6 +714,62 @@ rule("places behind the end of a line or of the text are moved into it", async (
   stop();
 });
 
+async function replacedIn(
+  api: EditorApi,
+  { document }: HeardDocument,
+  range: vscode.Range,
+  text: string,
+  metadata?: vscode.WorkspaceEditEntryMetadata,
+): Promise<string> {
+  const edit = new api.WorkspaceEdit();
+  edit.replace(document.uri, range, text, metadata);
+  await api.workspace.applyEdit(edit);
+  return document.getText();
+}
+const asItIs: vscode.WorkspaceEditEntryMetadata = { needsConfirmation: false, label: "Contract" };
+
+rule(
+  "an end of an edit within a surrogate pair is moved out of it, and the text stays as it is",
+  async (api, driver) => {
+    const cases: readonly (readonly [number, number, string, string])[] = [
+      [2, 3, "\udd34", "a\udd34b\n"],
+      [1, 2, "\ud83e", "a\ud83eb\n"],
+      [2, 2, "x", "ax🟢b\n"],
+      [1, 3, "🔴", "a🔴b\n"],
+    ];
+    for (const [from, to, text, after] of cases) {
+      const range = new api.Range(0, from, 0, to);
+      const opened = await openText(api, await put(driver, "a🟢b\n"));
+      assert.equal(await replacedIn(api, opened, range, text, asItIs), after);
+      opened.stop();
+      const { document, stop } = await openText(api, await put(driver, "a🟢b\n"));
+      const editor = await api.window.showTextDocument(document);
+      await editor.edit((change) => change.replace(range, text));
+      assert.equal(document.getText(), after);
+      stop();
+    }
+  },
+);
+
+rule(
+  "in the active editor an edit is made smaller, unit by unit, which parts surrogate pairs; one with a label is made as it is",
+  async (api, driver) => {
+    for (const [from, to, text, parted] of [
+      [1, 3, "🔴", "a\udd34b\n"],
+      [1, 3, "\ud83e\udfe2", "a\ud83eb\n"],
+      [0, 4, "a🔴b", "a\udd34b\n"],
+    ] as const) {
+      const opened = await openText(api, await put(driver, "a🟢b\n"));
+      assert.equal(await replacedIn(api, opened, new api.Range(0, from, 0, to), text), parted);
+      opened.stop();
+      const other = await openText(api, await put(driver, "a🟢b\n"));
+      const whole = await replacedIn(api, other, new api.Range(0, from, 0, to), text, asItIs);
+      assert.equal(whole, `a${from === 0 ? text.slice(1, -1) : text}b\n`);
+      other.stop();
+    }
+  },
+);
+
 rule("a line knows its text, its range and the one with the line end", async (api, driver) => {
   const { document, stop } = await openText(api, await put(driver, "  one\n\t\ntwo"));
   const [first, second, last] = [0, 1, 2].map((line) => document.lineAt(line));

@@ -15,6 +15,7 @@ import { whyNotChosen } from "../../domain/words/modeWords";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands, planScheme } from "../../vscode/ids";
 import { askText, createLens, notifyInformation, notifyWarning } from "../../vscode/interface/show";
+import { addReplacement } from "../../vscode/replaceText";
 import { isMissingFile } from "../../base/systemErrors";
 import type { ChatSessions } from "../storage/chatSessions";
 import { isSessionId } from "../storage/sessionFolder";
@@ -124,7 +125,8 @@ async function followAll(files: PlanFiles): Promise<void> {
       const followed = files.follow(document);
       if (followed === undefined) break;
       const edit = new vscode.WorkspaceEdit();
-      for (const { range, lines } of changedLines(document, followed.text)) edit.replace(document.uri, range, lines);
+      for (const { range, lines } of changedLines(document, followed.text))
+        addReplacement(edit, document.uri, range, lines);
       // VS Code refuses the edit where the person has typed meanwhile.
       if (await vscode.workspace.applyEdit(edit)) followed.accept();
     }

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { NotedSaves, Workspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
+import { replaceText } from "../../vscode/replaceText";
 import { createHeld, removeHeld, removeHeldFolder, replaceHeld, withHeldPaths } from "../gate/heldFiles";
 import { findPersonalIgnoreFile } from "../gate/ignoreTree";
 
@@ -96,11 +97,7 @@ async function writeText(path: string, before: string, after: string): Promise<s
   }
   // Unsaved changes of the person are not saved along with the edit.
   const mustSave = !document.isDirty;
-  const edit = new vscode.WorkspaceEdit();
-  const { start, end, middle } = changedMiddle(text, withLineEnd(after, lineEnd));
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  edit.replace(document.uri, range, middle);
-  if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal("VS Code did not accept the edit.");
+  if (!(await replaceText(document, after))) throw new ToolRefusal("VS Code did not accept the edit.");
   // The last editor that shows the file may have been closed meanwhile.
   const written = document.isClosed ? await openForWriting(path) : document;
   if (mustSave && !(await written.save()) && !(await isSaved(path, text)))
@@ -164,16 +161,6 @@ async function openForWriting(path: string): Promise<vscode.TextDocument> {
 
 function withLineEnd(text: string, lineEnd: string): string {
   return text.replace(/\r\n|\r|\n/g, lineEnd);
-}
-
-/** The part that differs: replacing only this keeps cursors and folds elsewhere. */
-function changedMiddle(before: string, after: string): { start: number; end: number; middle: string } {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let same = 0;
-  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
-  return { start, end: before.length - same, middle: after.slice(start, after.length - same) };
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {

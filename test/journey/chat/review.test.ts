@@ -7,6 +7,7 @@ import type * as vscode from "vscode";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
 import { type GitFolder, gitFolder } from "../../support/gitExtension";
+import { TextEdit } from "../../support/fakeVscode/edits";
 import type { Uri } from "../../support/fakeVscode/positions";
 import type { Person } from "../../support/fakeVscode/person";
 
@@ -68,6 +69,47 @@ describe("review of what a model has changed", () => {
     assert.equal(await read("a.txt"), text.replace("line 20\n", "line 20\ntwenty more\n"));
     await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
     assert.deepEqual(person.effort, { clicks: 1, keys: 4, texts: 0 });
+  });
+
+  it("A5, A16: an emoji in the place of one that begins with the same unit is written whole, has its hunk, and can be undone", async () => {
+    const before = "| 🟢 ok |\r\n| 🟡 slow |\r\n";
+    for (const isOpen of [false, true]) {
+      const opened = await openWindow({ files: { "a.txt": before } });
+      if (isOpen) await opened.window.openFile("a.txt");
+      const chat = await openChat(opened.window);
+      await chat.ask(calls(edit("a.txt", ["🟢", "🔴"])));
+      await chat.decide(true);
+      await chat.ended();
+      const read = (): Promise<string> => readFile(path.join(opened.folder, "a.txt"), "utf8");
+      assert.equal(await read(), before.replace("🟢", "🔴"));
+      await opened.window.openFile("a.txt");
+      await opened.person.lens("1 of 1 · +1 −1");
+      await opened.person.key("shift+alt+n").ended();
+      await opened.person.key("shift+alt+u").ended();
+      assert.equal(await read(), before);
+    }
+  });
+
+  it("A5, A16: an edit of which the editor makes another text is taken back, refused, and leaves nothing to undo", async () => {
+    const opened = await openWindow({ files: { "a.txt": text } });
+    const editor = await opened.window.openFile("a.txt");
+    const document = opened.window.documents.find(editor.document.uri)!;
+    const change = document.change.bind(document);
+    let isAltered = false;
+    document.change = (edits, reason) => {
+      const altered = edits.map((one) => new TextEdit(one.range, one.newText.toUpperCase()));
+      change(isAltered ? edits : altered, reason);
+      isAltered = true;
+    };
+    const chat = await openChat(opened.window);
+    await chat.ask(calls(edit("a.txt", ["line 5\n", "five\n"])));
+    await chat.decide(true);
+    await chat.ended();
+    assert.equal(await readFile(path.join(opened.folder, "a.txt"), "utf8"), text);
+    assert.deepEqual([isAltered, editor.document.getText()], [true, text]);
+    assert.match(JSON.stringify(chat.entries), /VS Code did not accept the edit/);
+    assert.deepEqual(await titles(opened.person), []);
+    assert.deepEqual(chat.snapshot.status.changes ?? [], []);
   });
 
   it("A5, A16: the row of a turn says undone after Undo above its only change, and Redo there brings it back", async () => {

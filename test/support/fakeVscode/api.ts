@@ -176,7 +176,13 @@ function workspaceOf(window: FakeWindow): Partial<typeof vscode.workspace> {
       })) as never,
     applyEdit: async (edit) =>
       wire.call(() =>
-        applyEdit(edit as unknown as WorkspaceEdit, documents, fs, (uri) => window.filesCreated.fire({ files: [uri] })),
+        applyEdit(
+          edit as unknown as WorkspaceEdit,
+          documents,
+          fs,
+          (uri) => window.filesCreated.fire({ files: [uri] }),
+          (document) => window.editors.active?.model === document,
+        ),
       ),
     save: async (uri) => {
       const document = documents.find(uri);

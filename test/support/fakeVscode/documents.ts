@@ -143,6 +143,23 @@ export class FakeDocument {
     return new Range(this.validatePosition(range.start), this.validatePosition(range.end));
   }
 
+  /**
+   * The range of an edit, whose ends VS Code moves out of surrogate pairs while it leaves the new text as it is. It looks at the unit before an end
+   * only, and for the end of the range not behind the last unit of a line.
+   */
+  #withoutHalves(range: vscode.Range): Range {
+    const lines = this.#lines();
+    const isBehindHigh = ({ line, character }: vscode.Position): boolean =>
+      /[\ud800-\udbff]/.test(lines[line]?.charAt(character - 1) ?? "");
+    const { start, end } = range;
+    const isStartInside = isBehindHigh(start);
+    const isEndInside = end.character < (lines[end.line]?.length ?? 0) && isBehindHigh(end);
+    if (!isStartInside && !isEndInside) return new Range(start, end);
+    const before = isStartInside ? start.translate(0, -1) : start;
+    // A range without text is moved as a whole.
+    return start.isEqual(end) ? new Range(before, before) : new Range(before, isEndInside ? end.translate(0, 1) : end);
+  }
+
   save(): Promise<boolean> {
     return this.#documents.save(this);
   }
@@ -160,7 +177,7 @@ export class FakeDocument {
   #replace(edits: readonly TextEdit[], reason?: vscode.TextDocumentChangeReason): boolean {
     const changes = edits
       .map(({ range, newText }) => {
-        const valid = this.validateRange(range);
+        const valid = this.#withoutHalves(this.validateRange(range));
         const [start, end] = [this.offsetAt(valid.start), this.offsetAt(valid.end)];
         return { range: valid, rangeOffset: start, rangeLength: end - start, text: this.#normalized(newText) };
       })

@@ -22,6 +22,12 @@ export class TextEdit {
   }
 }
 
+/** What VS Code shows of an edit before it is made. It makes an edit that has one as it is. */
+interface EditMetadata {
+  readonly needsConfirmation: boolean;
+  readonly label: string;
+}
+
 interface FileOptions {
   readonly overwrite?: boolean;
   readonly ignoreIfExists?: boolean;
@@ -31,7 +37,7 @@ interface FileOptions {
 }
 
 export type EditStep =
-  | { readonly type: "text"; readonly uri: vscode.Uri; readonly edit: TextEdit }
+  | { readonly type: "text"; readonly uri: vscode.Uri; readonly edit: TextEdit; readonly metadata?: EditMetadata }
   | { readonly type: "create"; readonly uri: vscode.Uri; readonly options: FileOptions }
   | { readonly type: "delete"; readonly uri: vscode.Uri; readonly options: FileOptions }
   | { readonly type: "rename"; readonly from: vscode.Uri; readonly to: vscode.Uri; readonly options: FileOptions };
@@ -43,8 +49,8 @@ export class WorkspaceEdit {
     return this.entries().length;
   }
 
-  replace(uri: vscode.Uri, range: vscode.Range, text: string): void {
-    this.steps.push({ type: "text", uri, edit: new TextEdit(range, text) });
+  replace(uri: vscode.Uri, range: vscode.Range, text: string, metadata?: EditMetadata): void {
+    this.steps.push({ type: "text", uri, edit: new TextEdit(range, text), ...(metadata ? { metadata } : {}) });
   }
   insert(uri: vscode.Uri, position: vscode.Position, text: string): void {
     this.replace(uri, new Range(position, position), text);

@@ -6,10 +6,10 @@ import { globSync } from "tinyglobby";
 import type * as vscode from "vscode";
 import { FileSystemError } from "./dataTypes";
 import { FileType } from "./enums";
-import type { Documents } from "./documents";
-import type { EditStep, TextEdit, WorkspaceEdit } from "./edits";
+import type { Documents, FakeDocument } from "./documents";
+import { type EditStep, TextEdit, type WorkspaceEdit } from "./edits";
 import { EventEmitter } from "./events";
-import { Uri } from "./positions";
+import { Range, Uri } from "./positions";
 import type { Changes } from "./wire";
 
 /** The file system providers of the extension, by scheme. */
@@ -292,17 +292,21 @@ export async function applyEdit(
   documents: Documents,
   fs: vscode.FileSystem,
   onCreate: (uri: vscode.Uri) => void,
+  isActive: (document: FakeDocument) => boolean,
 ): Promise<boolean> {
   try {
     for (let at = 0; at < steps.length; at += 1) {
       const step = steps[at]!;
       if (step.type === "text") {
-        const edits: TextEdit[] = [step.edit];
+        const texts: TextStep[] = [step];
         while (isTextOf(steps[at + 1], step.uri)) {
           at += 1;
-          edits.push((steps[at] as Extract<EditStep, { type: "text" }>).edit);
+          texts.push(steps[at] as TextStep);
         }
         const document = await documents.open(Uri.from(step.uri));
+        const edits = texts.map(({ edit, metadata }) =>
+          metadata === undefined && isActive(document) ? reduced(document, edit) : edit,
+        );
         // VS Code leaves out what changes nothing.
         document.change(edits.filter(({ range, newText }) => document.getText(range) !== newText));
       } else await applyToFile(step, documents, fs, onCreate);
@@ -311,6 +315,26 @@ export async function applyEdit(
   } catch {
     return false;
   }
+}
+
+type TextStep = Extract<EditStep, { type: "text" }>;
+
+/**
+ * The edit without the UTF-16 units that the text has already. In the active editor VS Code makes the smallest edits of one, unit by unit; here
+ * they are one edit, which begins and ends like theirs.
+ */
+function reduced(document: FakeDocument, { range, newText }: TextEdit): TextEdit {
+  const former = document.getText(range);
+  const now = newText.replaceAll(/\r\n|\r|\n/g, document.eol === 2 ? "\r\n" : "\n");
+  const shorter = Math.min(former.length, now.length);
+  let head = 0;
+  while (head < shorter && former[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && former.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const start = document.offsetAt(range.start);
+  const places = [start + head, start + former.length - tail] as const;
+  const [first, last] = places.map((place) => document.positionAt(place));
+  return new TextEdit(new Range(first!, last!), now.slice(head, now.length - tail));
 }
 
 function isTextOf(step: EditStep | undefined, uri: vscode.Uri): boolean {

@@ -1,6 +1,7 @@
 /** *Apply…* of a code block: writes the code into its file without saving it. The person keeps or undoes it like any change of a model. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { changedMiddle } from "../../../base/text/changedMiddle";
 import { describeReasons } from "../../../domain/words/describeTool";
 import type { Workspace } from "../../../domain/tools/workspace";
 import { placeCode } from "../../../tools/edit/placeCode";
@@ -9,7 +10,7 @@ import { gateAgain, type GatedFile, gateFile } from "../../../tools/gate/fileGat
 import { confirmAction, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { createWorkspaceFiles } from "../../../tools/host/workspaceFiles";
-import { difference, type Review } from "./review";
+import type { Review } from "./review";
 
 /** `file`: the path as the model named it. Without such a file in the workspace, the active editor's document is changed. */
 export async function applyCode(review: Pick<Review, "land">, code: string, file: string | undefined): Promise<void> {
@@ -34,7 +35,7 @@ export async function applyCode(review: Pick<Review, "land">, code: string, file
   }
   if (!(await review.land(document, after))) return;
   const editor = await vscode.window.showTextDocument(document, { preview: false });
-  const { start, text } = difference(before, after);
+  const { start, text } = changedMiddle(before, after);
   const changed = new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
   editor.revealRange(changed, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }

@@ -9,6 +9,7 @@ import { abortable, isAbort } from "../../../base/async/abort";
 import { SerialQueue } from "../../../base/async/serialQueue";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { type ChangedMiddle, changedMiddle } from "../../../base/text/changedMiddle";
 import { moveRange, replaceRange, type TextRange } from "../../../base/text/trackedRange";
 import { arrivingText, type EditedPlace, editRequest, linesIn, type EditExchange } from "../../request/editRequest";
 import { streamText } from "../../../gateway/textRequest";
@@ -28,7 +29,8 @@ import { isSecretPath } from "../../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { confirmAction, askText, notifyInformation, notifyWarning, showProgress } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { type ArrivingText, type DocumentHunk, difference, type Review } from "./review";
+import { addReplacement } from "../../../vscode/replaceText";
+import { type ArrivingText, type DocumentHunk, type Review } from "./review";
 
 export interface EditSelectionOptions {
   readonly connections: Connections;
@@ -226,7 +228,7 @@ export class SelectionEdits implements Disposable {
         const now = textOf(edit);
         const target = withEditsOfPerson(writing.written, now, next);
         const rows = changedByModel(changedByPerson(writing.rows, now), target);
-        if (target !== now && !(await replaceIn(edit, difference(now, target)))) continue;
+        if (target !== now && !(await replaceIn(edit, changedMiddle(now, target)))) continue;
         writing.written = next;
         writing.rows = rows;
         writing.arriving.show(formerText(edit, writing));
@@ -320,7 +322,7 @@ function formerText(edit: OpenEdit, { rows }: Writing): string {
 }
 
 /** Replaces text in the document. A visible editor gets no undo stop, so that one undo there reverts the whole answer. */
-async function replaceIn(edit: OpenEdit, { start, end, text }: ReturnType<typeof difference>): Promise<boolean> {
+async function replaceIn(edit: OpenEdit, { start, end, text }: ChangedMiddle): Promise<boolean> {
   const { document, range } = edit;
   const place = { start: range.start + start, end: range.start + end };
   edit.own = { start: place.start, removed: end - start, inserted: text };
@@ -332,7 +334,7 @@ async function replaceIn(edit: OpenEdit, { start, end, text }: ReturnType<typeof
       return await editor.edit((change) => change.replace(replaced, text), options);
     }
     const change = new vscode.WorkspaceEdit();
-    change.replace(document.uri, replaced, text);
+    addReplacement(change, document.uri, replaced, text);
     return await vscode.workspace.applyEdit(change);
   } catch {
     return false;

@@ -14,6 +14,7 @@ import { ToolRefusal } from "../../../domain/tools/tool";
 import { isWithoutLinks } from "../../../tools/gate/heldFiles";
 import { undecidedChats } from "../../../vscode/ids";
 import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import { replaceText } from "../../../vscode/replaceText";
 import type { ChangeLedger, ChangeLedgers } from "../../undo/changeLedger";
 import { readContent, textOf } from "../../undo/changeRecords";
 import {
@@ -223,7 +224,7 @@ export class Review implements Disposable {
     const loose = document && this.#loose.get(document.uri.toString());
     if (document !== undefined && loose !== undefined) {
       const rows = decideAll(changedByPerson(loose, document.getText()), isKept);
-      if (isKept || (await replaceText(document, nowOf(rows)))) this.#loose.delete(document.uri.toString());
+      if (isKept || (await replaceOrTell(document, nowOf(rows)))) this.#loose.delete(document.uri.toString());
       this.#tellChanged();
     }
     for (const chat of this.#files.get(path) ?? []) {
@@ -247,7 +248,7 @@ export class Review implements Disposable {
     const before = document.getText();
     const ledger = await this.#ledgerFor(document);
     if (ledger === undefined) {
-      if (!(await replaceText(document, after))) return false;
+      if (!(await replaceOrTell(document, after))) return false;
       const address = document.uri.toString();
       this.#loose.set(address, changedByModel(this.#looseRows(address, before), document.getText()));
       this.#tellChanged();
@@ -258,7 +259,7 @@ export class Review implements Disposable {
       const now = await readContent(ledger.workspace, path);
       const change = { path, ...(now && { before: now }), after: { as: "text", text: after } } as const;
       await ledger.make(newCause(), change, async () => {
-        if (document.getText() !== before || !(await replaceText(document, after)))
+        if (document.getText() !== before || !(await replaceOrTell(document, after)))
           throw new ToolRefusal("The document was changed meanwhile.");
         return { as: "text", text: document.getText() };
       });
@@ -317,7 +318,7 @@ export class Review implements Disposable {
       return false;
     }
     const decided = decideHunk(now, at, isKept);
-    if (!isKept && !(await replaceText(document, nowOf(decided)))) return false;
+    if (!isKept && !(await replaceOrTell(document, nowOf(decided)))) return false;
     if (hunksOf(decided).length > 0) this.#loose.set(address, decided);
     else this.#loose.delete(address);
     this.#tellChanged();
@@ -442,26 +443,9 @@ export function tellNoHunk(): void {
   void notifyInformation(t("There is nothing to keep or undo at the cursor."));
 }
 
-/**
- * False after a message if the editor refuses the edit. Only the part that differs is replaced, so the caret and marks elsewhere stay where they are.
- */
-async function replaceText(document: vscode.TextDocument, after: string): Promise<boolean> {
-  const before = document.getText();
-  const { start, end, text } = difference(before, after);
-  if (start === end && text === "") return true;
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
-  if (await vscode.workspace.applyEdit(edit)) return true;
+/** False after a message if the editor refuses the edit. */
+async function replaceOrTell(document: vscode.TextDocument, after: string): Promise<boolean> {
+  if (await replaceText(document, after)) return true;
   void notifyWarning(t("The editor did not take the text. It may be read-only."));
   return false;
-}
-
-/** The part that differs, between the common start and the common end of both texts. */
-export function difference(before: string, after: string): { start: number; end: number; text: string } {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
-  let tail = 0;
-  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }

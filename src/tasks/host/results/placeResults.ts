@@ -7,6 +7,7 @@ import { retryRefused } from "../../../base/async/retryRefused";
 import type { TaskBoard } from "../../board/board";
 import { promptInFiles } from "../../../vscode/ids";
 import { isOpenHere } from "../../../vscode/openFolders";
+import { addReplacement } from "../../../vscode/replaceText";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
@@ -113,7 +114,7 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
     const mustSave = !document.isDirty && !document.isUntitled;
     const edit = new vscode.WorkspaceEdit();
     for (const { start, end, text } of changes) {
-      edit.replace(documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+      addReplacement(edit, documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
     }
     const isTaken = await vscode.workspace.applyEdit(edit);
     if (isTaken && mustSave) await document.save();

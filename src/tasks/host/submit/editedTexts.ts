@@ -6,6 +6,7 @@ import { expandAlone } from "../../prompts/variants";
 import { readMetadata } from "../../submit/requestBody";
 import { closeWithoutSaving } from "../../../vscode/interface/runCommand";
 import { notifyWarning } from "../../../vscode/interface/show";
+import { addReplacement } from "../../../vscode/replaceText";
 import { promptOf, type TaskDraft } from "./taskDraft";
 import { describeProblem } from "../../view/promptWords";
 import { draftOf, UnusableSetting } from "./draftsOf";
@@ -64,7 +65,7 @@ export class EditedTexts {
 async function setText(document: vscode.TextDocument, content: string): Promise<void> {
   if (withPlainEnds(document.getText()) === withPlainEnds(content)) return;
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), content);
+  addReplacement(edit, document.uri, new vscode.Range(0, 0, document.lineCount, 0), content);
   await vscode.workspace.applyEdit(edit);
 }
 
