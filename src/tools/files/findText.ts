@@ -9,9 +9,9 @@ import { reportQuoted, fileOfPath, type QuotedFile } from "../gate/quotedFiles";
 import { compileGlobs } from "../search/globs";
 import { compileSearched } from "../search/lineFinder";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "../search/prepareSearch";
-import type { FileSearch, TextSearch } from "../search/searchJob";
+import type { FileSearch, FoundPage, TextSearch } from "../search/searchJob";
 import type { GatedFolder } from "../gate/fileGate";
-import { nameOfListed } from "../gate/pathNames";
+import { listedName } from "../gate/pathNames";
 
 const textCap = 1000;
 
@@ -63,14 +63,13 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
         async run(running, effects) {
           const prepared = await prepareSearch(workspace, folders, running);
           const job = { ...prepared, type: "text", matchCase, include, exclude, contextLines, skip } as const;
-          const find = (wanted: Pick<TextSearch, "text" | "isPattern">): Promise<string> =>
+          const find = (wanted: Pick<TextSearch, "text" | "isPattern">): Promise<FoundPage> =>
             search.run({ ...job, ...wanted }, running, (files) => effects?.activity({ type: "files-visited", files }));
           const literal = await find({ text, isPattern });
-          const meant = !isPattern && literal.startsWith("(no hits)") ? patternMeant(text) : undefined;
-          const found = meant === undefined ? literal : describeAsPattern(await find({ text: meant, isPattern: true }));
-          const quoted = await foundFiles(workspace, found, "text", folders);
-          await reportQuoted(workspace, quoted, running, effects);
-          return found;
+          const meant = !isPattern && literal.text.startsWith("(no hits)") ? patternMeant(text) : undefined;
+          const found = meant === undefined ? literal : await find({ text: meant, isPattern: true });
+          await reportQuoted(workspace, await foundFiles(workspace, found, folders), running, effects);
+          return meant === undefined ? found.text : describeAsPattern(found.text);
         },
       };
     },
@@ -107,8 +106,8 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
           const { folders: searched, personalIgnoreFile } = await prepareSearch(workspace, folders, running);
           const job = { folders: searched, personalIgnoreFile, type: "names", name, skip } as const;
           const found = await search.run(job, running, (files) => effects?.activity({ type: "files-visited", files }));
-          await reportQuoted(workspace, await foundFiles(workspace, found, "names", folders), running, effects);
-          return found;
+          await reportQuoted(workspace, await foundFiles(workspace, found, folders), running, effects);
+          return found.text;
         },
       };
     },
@@ -116,31 +115,17 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
 }
 
 /**
- * Returns the files that a result quotes or names. `found` has lines of `path:12: text`, or names and notes in brackets. `folders` are those
- * that were searched: their cautions count for each of these files.
+ * Returns the files that a result quotes or names. `folders` are those that were searched: their cautions count for each of these files.
  */
 async function foundFiles(
   workspace: ReadableWorkspace,
-  found: string,
-  type: "text" | "names",
+  { paths }: FoundPage,
   folders: readonly Pick<GatedFolder, "cautions">[],
 ): Promise<readonly QuotedFile[]> {
   const cautions = folders.flatMap((folder) => folder.cautions);
-  const labels = type === "text" ? quotedLabels(found) : namedLabels(found);
   return Promise.all(
-    [...new Set(labels)].map(async (label) => ({
-      ...(await fileOfPath(workspace, nameOfListed(label), cautions)),
-      label,
-    })),
+    paths.map(async (path) => ({ ...(await fileOfPath(workspace, path, cautions)), label: listedName(path) })),
   );
-}
-
-function quotedLabels(found: string): readonly string[] {
-  return [...found.matchAll(/^("(?:[^"\\\n]|\\.)*"|[^\n":]+):\d+: /gm)].map(([, label = ""]) => label);
-}
-
-function namedLabels(found: string): readonly string[] {
-  return found.split("\n").filter((line) => line !== "" && !/^\(.*\)$/.test(line));
 }
 
 /** Matches what a text with a regular expression is known by: alternatives, classes, quantifiers after something, anchors, escaped letters. */

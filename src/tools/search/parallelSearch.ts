@@ -8,7 +8,7 @@ import { abortable } from "../../base/async/abort";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { createEnds } from "./dealtBatches";
-import { describeFound, type FileSearch, type FoundShare, type SearchJob } from "./searchJob";
+import { describeFound, type FileSearch, type FoundPage, type FoundShare, type SearchJob } from "./searchJob";
 import type { ShareMessage, SearchRequest } from "./serveSearch";
 
 /** Megabytes of a thread. */
@@ -32,8 +32,8 @@ export class ParallelSearch implements FileSearch {
     this.#time = time;
   }
 
-  run(job: SearchJob, signal: AbortSignal, onVisited?: (files: number) => void): Promise<string> {
-    const search = async (): Promise<string> => {
+  run(job: SearchJob, signal: AbortSignal, onVisited?: (files: number) => void): Promise<FoundPage> {
+    const search = async (): Promise<FoundPage> => {
       signal.throwIfAborted();
       clearTimeout(this.#idle);
       const limit = new AbortController();

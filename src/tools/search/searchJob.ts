@@ -81,10 +81,18 @@ export interface FoundHit {
 
 export interface FileSearch {
   /**
-   * The result for the model. Rejects with a `ToolRefusal`, also when it takes too long, or with an `AbortError`.
+   * Rejects with a `ToolRefusal`, also when it takes too long, or with an `AbortError`.
    * `onVisited` gets the number of files so far, now and then.
    */
-  run(job: SearchJob, signal: AbortSignal, onVisited?: (files: number) => void): Promise<string>;
+  run(job: SearchJob, signal: AbortSignal, onVisited?: (files: number) => void): Promise<FoundPage>;
+}
+
+/** One page of what a search has found. */
+export interface FoundPage {
+  /** The lines for the model. */
+  readonly text: string;
+  /** The paths of the files in these lines: a name can hold anything, so they can't be read from the text. */
+  readonly paths: readonly string[];
 }
 
 /** Hits or files of a page. */
@@ -100,22 +108,27 @@ export function pageSizeOf({ skip }: SearchJob): number {
   return ResultLines.lengthCap * (1 + skip);
 }
 
-export function describeFound(job: SearchJob, shares: readonly FoundShare[]): string {
+export function describeFound(job: SearchJob, shares: readonly FoundShare[]): FoundPage {
   const files = shares
     .flatMap((share) => share.files)
     .sort((one, other) => one.rank - other.rank || comparePaths(one.path, other.path));
   const notes = [...new Set(shares.flatMap((share) => share.notes))];
-  return (job.type === "text" ? describeHits(job, files, notes) : describeFiles(job, files, notes)).join("\n");
+  const paths = new Set<string>();
+  const onShown = (path: string): void => void paths.add(path);
+  const lines =
+    job.type === "text" ? describeHits(job, files, notes, onShown) : describeFiles(job, files, notes, onShown);
+  return { text: lines.join("\n"), paths: [...paths] };
 }
 
 function describeHits(
   { skip, contextLines }: TextSearch,
   files: readonly FoundFile[],
   notes: readonly string[],
+  onShown: (path: string) => void,
 ): string[] {
   const lines = new ResultLines();
   let count = 0;
-  for (const { hit, isFirst } of hitsOf(files)) {
+  for (const { path, hit, isFirst } of hitsOf(files)) {
     if (count === skip + pageLength || lines.isFull) {
       return [lines.text, `(hits ${skip + 1} to ${count}; there are more, skip ${count} gives them)`, ...notes];
     }
@@ -124,20 +137,28 @@ function describeHits(
     // grep, too, puts this between lines that do not follow each other.
     if (contextLines > 0 && lines.count > 0 && (isFirst || hit.isApart)) lines.add("--");
     hit.lines.forEach((line) => lines.add(line));
+    onShown(path);
   }
   if (lines.count > 0) return [lines.text, ...notes];
   return [count === 0 ? "(no hits)" : `(only ${count} hits)`, ...notes];
 }
 
-function* hitsOf(files: readonly FoundFile[]): Generator<{ hit: FoundHit; isFirst: boolean }> {
-  for (const { hits } of files) for (const [index, hit] of hits.entries()) yield { hit, isFirst: index === 0 };
+function* hitsOf(files: readonly FoundFile[]): Generator<{ path: string; hit: FoundHit; isFirst: boolean }> {
+  for (const { path, hits } of files)
+    for (const [index, hit] of hits.entries()) yield { path, hit, isFirst: index === 0 };
 }
 
-function describeFiles({ skip }: NameSearch, files: readonly FoundFile[], notes: readonly string[]): string[] {
+function describeFiles(
+  { skip }: NameSearch,
+  files: readonly FoundFile[],
+  notes: readonly string[],
+  onShown: (path: string) => void,
+): string[] {
   const lines = new ResultLines();
   for (const { path } of files.slice(skip, skip + pageLength)) {
     if (lines.isFull) break;
     lines.add(listedName(path));
+    onShown(path);
   }
   if (lines.count === 0) return [files.length === 0 ? "(no files)" : `(only ${files.length} files)`, ...notes];
   const last = skip + lines.count;

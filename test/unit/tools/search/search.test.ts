@@ -1,10 +1,12 @@
 /** Finding text and files: patterns, globs, context, pages; and what a hostile pattern or tree can't do. */
 import assert from "node:assert/strict";
-import { rename, symlink } from "node:fs/promises";
+import { rename, rm, symlink } from "node:fs/promises";
 import { resolve } from "node:path";
+import * as fc from "fast-check";
 import { isAbort } from "../../../../src/base/async/abort";
 import type { PreparedCall } from "../../../../src/domain/tools/tool";
 import type { Workspace } from "../../../../src/domain/tools/workspace";
+import { listedName } from "../../../../src/tools/gate/pathNames";
 import { compileGlobs } from "../../../../src/tools/search/globs";
 import { ParallelSearch } from "../../../../src/tools/search/parallelSearch";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
@@ -243,6 +245,33 @@ describe("search tools", () => {
     });
     const tool = toolsOver(unsaved(folder.workspace)).find(({ declaration }) => declaration.name === "find_text");
     assert.equal(await (await tool!.prepare({ text: "hit" }, never)).run(never), "a.txt:1: unsaved hit");
+  });
+
+  it("A4: whatever the name of a file that git does not track, what is found in it or by it is untrusted", async function () {
+    // Windows has no such names.
+    if (process.platform === "win32") this.skip();
+    await folder.command("git", "init", "-q");
+    const told: string[] = [];
+    const effects = {
+      ...{ activity: () => undefined, output: () => undefined, submitted: () => undefined },
+      untrusted: (what: string) => void told.push(what),
+    };
+    const unit = fc.constantFrom(...'":\n\r\u2028 ()\\-.1a', "\u00a0", "é", "🟢");
+    const names = fc.string({ unit, minLength: 1, maxLength: 8 }).filter((name) => !/^\.{1,2}$/.test(name));
+    const isFound = async (name: string): Promise<void> => {
+      await folder.put(`notes/${name}`, "needle\n");
+      for (const [tool, input] of [
+        ["find_text", { text: "needle" }],
+        ["find_files", { name: "notes/*" }],
+      ] as const) {
+        told.length = 0;
+        await (await folder.prepare(tool, input)).run(never, effects);
+        assert.deepEqual(told, [listedName(`notes/${name}`)], tool);
+      }
+      await rm(folder.at("notes"), { recursive: true });
+    };
+    await isFound('a"b.md');
+    await fc.assert(fc.asyncProperty(names, isFound), { numRuns: 60 });
   });
 
   it("R6: a pattern that never ends is ended, and the next search works", async () => {
