@@ -217,6 +217,8 @@ export interface AnswerChanges {
   readonly state: "made" | "kept" | "undone";
   /** The files of which every change was undone, where these are only a part of `files`. */
   readonly undone?: readonly string[];
+  /** Lines that the person has kept stay in a file whose other changes were undone. */
+  readonly leavesKept?: true;
 }
 
 /** Addresses a media block of an answer, or an image in the result of a call by its id. */

@@ -155,7 +155,9 @@ export class UndecidedFiles {
     const text = textAfterUndo(changedByPerson(rows, textOf(now)));
     const isMade = file.before === undefined && text === "" && now.as === "file";
     const own = file.changes.filter(({ to }) => to === undefined);
-    await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text });
+    const gone = isInPart ? await goneChanges(this.ledger, own, text) : own;
+    const kept = own.flatMap((change) => (gone.includes(change) ? [] : [change.id]));
+    await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text }, kept);
     // A file that was also renamed keeps its new name. Changes that a model has made meanwhile stay undecided.
     const renames = file.changes.filter(({ to }) => to !== undefined);
     if (renames.length > 0) await this.ledger.keepChanges(renames.map(({ id }) => id));

@@ -123,8 +123,10 @@ export async function undoAround(
   path: string,
   now: FileContent,
   target: FileContent | undefined,
+  kept: readonly string[] = [],
 ): Promise<void> {
-  const cause = { type: "undo", operation: randomUUID(), reverts: changes.map(({ id }) => id) } as const;
+  const reverts = changes.map(({ id }) => id);
+  const cause = { type: "undo", operation: randomUUID(), reverts, ...(kept.length > 0 ? { kept } : {}) } as const;
   await takeBack(ledger, cause, { type: "content", reverts: changes, path, now, target });
 }
 

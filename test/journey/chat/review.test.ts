@@ -44,6 +44,23 @@ const titles = async (person: Person): Promise<readonly string[]> =>
 describe("review of what a model has changed", () => {
   afterEach(closeWindows);
 
+  it("A5, A16: the row of a turn says after Undo File that a hunk which was kept stays, and no longer after Redo", async () => {
+    const { chat, opened, read } = await changed(calls(three), { "a.txt": text });
+    const { window, person } = opened;
+    const editor = await window.openFile("a.txt");
+    await person.lens("1 of 3 · +1 −1");
+    await (await person.clickLens("Keep")).ended();
+    await person.lens("1 of 2 · +1 −0");
+    await person.run("sluice.changes.undoFile", editor.document.uri);
+    assert.equal(await read("a.txt"), text.replace("line 5\n", "five\n"));
+    const row = (state: string) =>
+      chat.until(state, ({ snapshot }) => snapshot.status.changes?.find((one) => one.state === state));
+    const { answer, leavesKept } = await row("undone");
+    assert.equal(leavesKept, true);
+    chat.send({ type: "changes-redo", answer });
+    assert.equal((await row("made")).leavesKept, undefined);
+  });
+
   it("A16: each hunk of an open file has Keep and Undo; keys go from one to the next, keep one and take one back", async () => {
     const { opened, read } = await changed(calls(three), { "a.txt": text });
     const { window, person } = opened;

@@ -31,6 +31,9 @@ describe("chat panel, changed files", () => {
     assert.deepEqual(await panel.intent("changes-keep"), { type: "changes-keep", answer: "a2" });
     await panel.post({ type: "status", status: { ...panel.status, changes: changed("undone") } });
     assert.deepEqual(await line.allInnerTexts(), ["3 files changed, undone\nRedo"]);
+    const kept = changed("undone").map((one) => ({ ...one, leavesKept: true as const }));
+    await panel.post({ type: "status", status: { ...panel.status, changes: kept } });
+    assert.deepEqual(await line.allInnerTexts(), ["3 files changed, undone except what you kept\nRedo"]);
     await line.getByRole("button", { name: "Redo" }).press("Enter");
     assert.deepEqual(await panel.intent("changes-redo"), { type: "changes-redo", answer: "a2" });
     await panel.post({ type: "status", status: panel.status });

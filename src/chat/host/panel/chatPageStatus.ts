@@ -423,19 +423,28 @@ function listAnswerChanges(
 
 function changesByAnswer(ledger: ChangeLedger): readonly AnswerChanges[] {
   const live = new Set(ledger.live);
-  const answers = new Map<string, { files: Set<string>; left: Set<string>; state: AnswerChanges["state"] }>();
+  const kept = new Set(
+    ledger.changes.flatMap(({ id, cause }) =>
+      cause.type === "undo" && ledger.liveIds.has(id) ? (cause.kept ?? []) : [],
+    ),
+  );
+  const answers = new Map<
+    string,
+    { files: Set<string>; left: Set<string>; state: AnswerChanges["state"]; leavesKept?: true }
+  >();
   for (const change of ledger.changes) {
     const { cause, label, isKept } = change;
     if (cause.type === "undo") continue;
     const known = answers.get(cause.answer) ?? { files: new Set<string>(), left: new Set<string>(), state: "undone" };
     known.files.add(label);
-    if (live.has(change)) known.left.add(label);
+    if (live.has(change) || kept.has(change.id)) known.left.add(label);
+    if (kept.has(change.id)) known.leavesKept = true;
     if (live.has(change) && known.state !== "made") known.state = isKept ? "kept" : "made";
     answers.set(cause.answer, known);
   }
-  return [...answers].map(([answer, { files, left, state }]) => {
+  return [...answers].map(([answer, { files, left, state, leavesKept }]) => {
     const undone = [...files].filter((file) => !left.has(file));
     const isPart = left.size > 0 && undone.length > 0;
-    return { answer, files: [...files], state, ...(isPart ? { undone } : {}) };
+    return { answer, files: [...files], state, ...(isPart ? { undone } : {}), ...definedFields({ leavesKept }) };
   });
 }

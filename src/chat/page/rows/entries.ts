@@ -322,7 +322,8 @@ type ChangesButton = "changes-show" | "changes-undo" | "changes-redo" | "changes
 const maxNames = 20;
 
 /** The line below a turn about the files that its tools have changed: a link to the diff, and buttons to undo or keep the changes. */
-function changesLine(answer: string, { files, state, undone }: TurnChanges, actions: RowActions): TemplateResult {
+function changesLine(answer: string, changes: TurnChanges, actions: RowActions): TemplateResult {
+  const { files, state, undone } = changes;
   const names = files.slice(0, maxNames).map(revealName).join("\n");
   const button = (label: string, type: ChangesButton): TemplateResult =>
     html`<button type="button" class="button quiet" @click=${() => actions.send({ type, answer })}>${label}</button>`;
@@ -334,7 +335,7 @@ function changesLine(answer: string, { files, state, undone }: TurnChanges, acti
       title=${names}
       @click=${() => actions.send({ type: "changes-show", answer })}
     >
-      ${describeChanges(files.length, state, actions.locale, undone)}
+      ${describeChanges(changes, actions.locale)}
     </button>
     ${state === "undone" || undone !== undefined ? button(t("Redo"), "changes-redo") : nothing}
     ${state === "undone" ? nothing : button(t("Undo"), "changes-undo")}
@@ -342,10 +343,16 @@ function changesLine(answer: string, { files, state, undone }: TurnChanges, acti
   </div>`;
 }
 
-function describeChanges(files: number, state: TurnChanges["state"], locale: string, undone?: number): string {
+function describeChanges({ files: { length: files }, state, undone, leavesKept }: TurnChanges, locale: string): string {
   const format = new Intl.NumberFormat(locale);
   const count = format.format(files);
   if (undone !== undefined) return plural(files, { other: "{1} of {0} files undone" }, count, format.format(undone));
+  if (state === "undone" && leavesKept === true)
+    return plural(
+      files,
+      { one: "1 file changed, undone except what you kept", other: "{0} files changed, undone except what you kept" },
+      count,
+    );
   if (state === "undone")
     return plural(files, { one: "1 file changed, undone", other: "{0} files changed, undone" }, count);
   if (state === "kept") return plural(files, { one: "1 file changed, kept", other: "{0} files changed, kept" }, count);

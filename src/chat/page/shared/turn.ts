@@ -47,6 +47,8 @@ export interface TurnChanges {
   readonly state: AnswerChanges["state"];
   /** How many files were restored, if these are only a part of them. */
   readonly undone?: number;
+  /** Lines that the person has kept stay in a file whose other changes were undone. */
+  readonly leavesKept?: true;
 }
 
 /** The changed files of a turn; `undefined` where its tools changed none. */
@@ -65,11 +67,18 @@ export function changesOfTurn(
   const files = new Set(own.flatMap((one) => one.files));
   const left = new Set(
     own.flatMap((one) =>
-      one.state === "undone" ? [] : one.files.filter((file) => one.undone?.includes(file) !== true),
+      one.state === "undone" && one.leavesKept !== true
+        ? []
+        : one.files.filter((file) => one.undone?.includes(file) !== true),
     ),
   );
   const undone = files.size - left.size;
-  return { files: [...files], state, ...(undone > 0 && left.size > 0 ? { undone } : {}) };
+  const leavesKept = own.some((one) => one.leavesKept);
+  return {
+    ...{ files: [...files], state },
+    ...(undone > 0 && left.size > 0 ? { undone } : {}),
+    ...(leavesKept ? { leavesKept } : {}),
+  };
 }
 
 /** Whether the entry at that index is the last answer of a turn that has ended. */
