@@ -1,4 +1,5 @@
 /** What reads text of a gateway, an asset, a repository, a model, a page or a file, and what makes patterns at run time: by the file where it is. */
+import { changedMiddle } from "../../../src/base/text/changedMiddle";
 import { csvRow } from "../../../src/base/text/csv";
 import { revealHidden } from "../../../src/base/text/revealHidden";
 import { gitSetting } from "../../../src/base/gitSetting";
@@ -80,6 +81,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     gitSetting(text, "core", "excludesfile"),
     gitSetting(`[core]\nexcludesfile = ${text}`, "core", "excludesfile"),
   ],
+  "src/base/text/changedMiddle.ts": (text) => [changedMiddle(text, `${text}a${text}`), changedMiddle(`a${text}`, text)],
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
   "src/chat/approval/projectCommands.ts": (text) =>
