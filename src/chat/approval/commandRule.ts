@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import { unseenCharacters } from "../../base/text/revealHidden";
 import type { NamedPaths, RuleSubject } from "../../domain/tools/grant";
-import { changesWorkTree } from "../../tools/command/plainGit";
+import { changesWorkTree, mayBeOption } from "../../tools/command/plainGit";
 
 /** Programs that run what their arguments or a file contain, so that their name alone gets no rule. */
 const bare = new Set(
@@ -263,7 +263,9 @@ function hasInlineCode(rest: readonly string[]): boolean {
   );
 }
 
-const forcing = /^(?:-[a-zA-Z]*?[fd]|--force|--mirror|--delete|--all|--prune|\+|:)/u;
+/** Options and refspecs of `git push` that overwrite or remove what is there, or send all branches. */
+const forcing = /^(?:-[a-zA-Z]*?[fd]|\+|:)/u;
+const forcingOptions = ["force", "mirror", "delete", "all", "branches", "prune"];
 
 /** Whether the command runs an interpreter with code among its words, or from its input. */
 export function runsInlineCode([program = "", ...rest]: readonly string[]): boolean {
@@ -278,7 +280,9 @@ function isNeverCovered(argv: readonly string[]): boolean {
   if (runsInlineCode(argv)) return true;
   if (name === "git") {
     if (rest[0]?.startsWith("-") === true) return true;
-    return rest[0] === "push" ? rest.some((word) => forcing.test(word)) : takesWorkAway(rest);
+    return rest[0] === "push"
+      ? rest.some((word) => forcing.test(word) || mayBeOption(word, forcingOptions))
+      : takesWorkAway(rest);
   }
   if (name === "rm" || name === "dd" || name === "shred" || name === "tee") return true;
   if (name === "find" && rest.some((word) => /^-(?:exec|ok|delete|fprint|fls)/u.test(word))) return true;
@@ -290,5 +294,5 @@ function isNeverCovered(argv: readonly string[]): boolean {
 function takesWorkAway([command, ...rest]: readonly string[]): boolean {
   if (command === "clean" || command === "filter-branch" || command === "config" || command === "submodule")
     return true;
-  return command === "reset" && rest.includes("--hard");
+  return command === "reset" && rest.some((word) => mayBeOption(word, ["hard"]));
 }

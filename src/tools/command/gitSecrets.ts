@@ -150,15 +150,23 @@ const unknown: GitReads = { type: "unknown" };
 
 const split = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 
-/** Commands that print no content unless they are asked for a patch. */
+/** Commands that print names, messages and states only, whatever their options are. */
 const quiet = split(`
-  add am bisect branch check-attr check-ignore check-ref-format checkout cherry cherry-pick clean commit count-objects describe fetch
-  for-each-ref gc help init ls-files ls-tree merge merge-base mv name-rev pull push rebase reset restore rev-list rev-parse revert rm shortlog
-  show-ref stash status switch symbolic-ref tag version
+  branch check-attr check-ignore check-ref-format cherry clean count-objects describe fetch for-each-ref gc help init ls-files ls-tree
+  merge-base mv name-rev pull push rev-list rev-parse rm shortlog show-ref symbolic-ref tag version
 `);
-const patching = /^(?:-[a-zA-Z]*[vpi]|--(?:verbose|patch|interactive)(?:=.*)?)$/u;
-/** With `-v` these commands print one line for each name. */
-const listsNames = split("branch tag ls-files ls-tree check-ignore");
+
+/**
+ * Options with which these commands print no content. They print a patch with others, of which git takes each beginning that is no other option's,
+ * so that only what is listed is known. `commit --dry-run` is not: a setting of the repository gives it the patch.
+ */
+const quietOptions: Readonly<Record<string, RegExp>> = {
+  add: /^(?:-[AfnNuv]+|--(?:all|chmod|dry-run|force|ignore-errors|ignore-missing|ignore-removal|intent-to-add|no-all|no-ignore-removal|refresh|renormalize|sparse|update|verbose)(?:=.*)?|--)$/u,
+  commit:
+    /^(?:-[anoqs]*(?:[CFmt].*)?|--(?:all|allow-empty|allow-empty-message|amend|author|cleanup|date|file|fixup|message|no-edit|no-gpg-sign|no-post-rewrite|no-signoff|no-status|no-verify|only|quiet|reset-author|reuse-message|signoff|squash|template|trailer)(?:=.*)?|--)$/u,
+  status:
+    /^(?:-[bsz]+|-u(?:no|normal|all)?|--(?:ahead-behind|branch|column|find-renames|ignored|ignore-submodules|long|no-ahead-behind|no-column|no-renames|null|porcelain|renames|short|show-stash|untracked-files)(?:=.*)?|--)$/u,
+};
 
 /** Options that select commits and files. They mean the same for a list of names. */
 const selecting =
@@ -179,8 +187,8 @@ const searching =
 function gitReadsOf([program = "", ...all]: readonly string[]): GitReads | undefined {
   if (!/(?:^|[\\/])git(?:\.exe)?$/iu.test(program)) return undefined;
   const [command = "", ...rest] = all[0] === "--no-pager" ? all.slice(1) : all;
-  // A format with `(raw` prints whole objects.
-  if (all.some((word) => word.includes("(raw"))) return unknown;
+  // A format with `(raw` prints whole objects, with `(*raw` those that tags name.
+  if (all.some((word) => /\(\*?raw/u.test(word))) return unknown;
   switch (command) {
     case "log":
     case "reflog":
@@ -207,8 +215,10 @@ function gitReadsOf([program = "", ...all]: readonly string[]): GitReads | undef
     case "submodule":
       return /^(?:list|status|summary)$/u.test(rest[0] ?? "status") ? nothing : unknown;
   }
-  if (!quiet.has(command)) return unknown;
-  return !listsNames.has(command) && rest.some((word) => patching.test(word)) ? unknown : nothing;
+  if (quiet.has(command)) return nothing;
+  // A `--` may be the value of an option, so the words after it are looked at too.
+  const option = Object.hasOwn(quietOptions, command) ? quietOptions[command] : undefined;
+  return option !== undefined && rest.every((word) => !word.startsWith("-") || option.test(word)) ? nothing : unknown;
 }
 
 interface ReadWords {
@@ -277,7 +287,7 @@ function showOf(rest: readonly string[]): GitReads {
 function stashOf(rest: readonly string[]): GitReads {
   const [first = "", ...others] = rest;
   if (first === "list") return readWords(others)?.hasPatch === false ? nothing : unknown;
-  if (first !== "show") return rest.some((word) => patching.test(word)) ? unknown : nothing;
+  if (first !== "show") return unknown;
   const read = readWords(others.filter((word) => word !== "-u" && word !== "--include-untracked"));
   if (!read) return unknown;
   const { words } = read;
@@ -285,14 +295,17 @@ function stashOf(rest: readonly string[]): GitReads {
 }
 
 function grepOf(rest: readonly string[]): GitReads {
-  const end = rest.includes("--") ? rest.indexOf("--") : rest.length;
-  const isKnown = rest.slice(0, end).every((word) => !word.startsWith("-") || searching.test(word));
+  // After `-e` a `--` is what is searched for, and options may follow.
+  const isKnown = rest.every((word) => !word.startsWith("-") || word === "--" || searching.test(word));
   return isKnown ? { type: "files", argv: ["grep", "-l", "-z", ...rest], named: [] } : unknown;
 }
 
 function catFileOf(rest: readonly string[]): GitReads {
   const [how = "", what = "", ...more] = rest;
-  if (/^(?:-[tse]|--batch-check(?:=.*)?|commit|tag|tree)$/u.test(how)) return nothing;
+  const isListed = rest
+    .slice(1)
+    .every((word) => !word.startsWith("-") || /^--(?:batch-all-objects|buffer)$/u.test(word));
+  if (/^(?:-[tse]|--batch-check(?:=.*)?|commit|tag|tree)$/u.test(how)) return isListed ? nothing : unknown;
   const isNamed = /^(?:-p|blob)$/u.test(how) && isPathInRevision(what) && more.length === 0;
   return isNamed ? { type: "files", named: [what] } : unknown;
 }

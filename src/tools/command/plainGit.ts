@@ -56,13 +56,22 @@ const changing: ReadonlySet<string> = new Set([
   "push",
 ]);
 
+const branchOptions = ["copy", "delete", "force", "move", "set-upstream", "unset-upstream"];
+
+/** Whether git may take the word for one of these long options, or for one whose name begins so: it takes each beginning of a name that is one option's. */
+export function mayBeOption(word: string, names: readonly string[]): boolean {
+  const [, name = ""] = /^--([^=]+)/u.exec(word) ?? [];
+  return name !== "" && names.some((one) => one.startsWith(name) || name.startsWith(one));
+}
+
 /** Whether it writes files of the work tree, removes a branch, a tag or a commit, or needs the network: a sandbox would stop it half-way. */
 export function changesWorkTree([program, command = "", first = "", ...rest]: readonly string[]): boolean {
   if (program !== "git") return false;
   const words = [first, ...rest];
   if (command === "branch")
-    return words.some((word) => /^-[a-zA-Z]*[cCdDfmMu]|^--(?:copy|delete|force|move|set-upstream|unset)/u.test(word));
-  if (command === "tag") return words.some((word) => /^-[a-zA-Z]*[df]|^--(?:delete|force)/u.test(word));
-  if (command === "commit") return words.includes("--amend");
+    return words.some((word) => /^-[a-zA-Z]*[cCdDfmMu]/u.test(word) || mayBeOption(word, branchOptions));
+  if (command === "tag")
+    return words.some((word) => /^-[a-zA-Z]*[df]/u.test(word) || mayBeOption(word, ["delete", "force"]));
+  if (command === "commit") return words.some((word) => mayBeOption(word, ["amend"]));
   return changing.has(command) || (command === "stash" && !/^(?:list|show)$/u.test(first));
 }

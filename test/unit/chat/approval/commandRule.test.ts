@@ -63,6 +63,22 @@ describe("commands that a rule may cover", () => {
     it(`A3: ${line} runs another command: never covered`, () => assert.equal(pattern(line), undefined));
   }
 
+  for (const line of [
+    "git push --forc",
+    "git push --f origin main",
+    "git push --force-with",
+    "git push --mirr",
+    "git push --delet origin main",
+    "git push --al",
+    "git push --pru",
+    "git push --branches",
+    "git reset --har",
+    "git reset --h HEAD~1",
+  ]) {
+    it(`A3: ${line} takes work away by an option that is cut short: never covered`, () =>
+      assert.equal(pattern(line), undefined));
+  }
+
   for (const [line, expected] of [
     ["npm test", "npm test"],
     ["npm test src/a.ts", "npm test *"],
@@ -92,6 +108,7 @@ describe("commands that a rule may cover", () => {
     ["sed -i s/a/b/ src/a.ts", "it overwrites the file"],
     ["git checkout -- src/a.ts", "it takes work away"],
     ["git restore src/a.ts", "it takes work away"],
+    ["git commit --amen -- src/a.ts", "it takes a commit away"],
     ["kubectl apply -f src/a.ts", "it hands the file over"],
     ["docker cp src/a.ts box", "it sends the file"],
     ["fetch.py src/a.ts", "it sends or fetches something, by its name"],
