@@ -12,7 +12,7 @@ import {
   type RuleSubject,
 } from "../../domain/tools/grant";
 import type { Log } from "../../domain/ports";
-import { type AskReason, type Chat, type Entry, toolCalls } from "../../domain/chat/chat";
+import { type AskReason, type Chat, type Entry, type ToolAction, toolCalls } from "../../domain/chat/chat";
 import type { GrantRules } from "./grantRules";
 import { isCoveredBy, patternOf } from "./commandRule";
 import { isProfiled, needsNoRule, readsCode } from "./projectCommands";
@@ -231,7 +231,7 @@ function hasSecret({ entries }: Pick<Chat, "entries">, isSecret: (path: string) 
   return entries.some((entry) => pathsIn(entry).some(isSecret));
 }
 
-/** Files that were read or changed in the entry, or attached to it. */
+/** Files that were read or changed in the entry, or attached to it. A call that failed counts: the refusal of an edit quotes its file. */
 function pathsIn(entry: Entry): readonly string[] {
   if (entry.type === "user")
     return (entry.attachments ?? []).flatMap((one) =>
@@ -239,8 +239,21 @@ function pathsIn(entry: Entry): readonly string[] {
     );
   if (entry.type !== "answer") return [];
   return toolCalls(entry).flatMap(({ progress }) =>
-    progress.state === "done" && "path" in progress.action ? [progress.action.path] : [],
+    progress.state === "done" || progress.state === "failed" ? pathsOfAction(progress.action) : [],
   );
+}
+
+function pathsOfAction(action: ToolAction): readonly string[] {
+  switch (action.type) {
+    case "change-files":
+      return action.parts.flatMap(pathsOfAction);
+    case "rename-file":
+      return [action.path, action.to];
+    case "read-for-edit":
+      return action.paths ?? [action.path];
+    default:
+      return "path" in action && action.path !== undefined ? [action.path] : [];
+  }
 }
 
 /** Leaves *writes a file* out where there is any other reason, because the list shows the graver ones only. */

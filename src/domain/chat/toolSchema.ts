@@ -78,8 +78,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("list-editors") }),
   /** A call with a path gives the diff of that file. */
   z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
-  /** The file is read first; the edit itself asks again. */
-  z.object({ type: z.literal("read-for-edit"), path: text }),
+  /** The file is read first; the edit itself asks again. `paths`: each, where they are several; `path` is the list of them then. */
+  z.object({ type: z.literal("read-for-edit"), path: text, paths: z.exactOptional(z.array(text)) }),
   ...fileActions,
   moreFiles,
   /** The call changes several files at once. */

@@ -2,6 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { countLines } from "../../domain/chat/changedLines";
+import type { ToolAction } from "../../domain/chat/chat";
 import {
   type CallToApprove,
   type PendingTexts,
@@ -49,7 +50,12 @@ export async function prepareFromRead(
   prepare: (files: readonly GatedFile[], signal: AbortSignal) => Promise<CallToApprove>,
   signal: AbortSignal,
 ): Promise<PreparedCall> {
-  const action = { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") } as const;
+  const paths = files.map(({ label }) => label);
+  const action: ToolAction = {
+    type: "read-for-edit",
+    path: paths.join(", "),
+    ...definedFields({ paths: paths.length > 1 ? paths : undefined }),
+  };
   const reasons = new Set(files.flatMap((file) => reasonsToAskForRead(file.cautions) ?? []));
   if (reasons.size > 0) {
     return {

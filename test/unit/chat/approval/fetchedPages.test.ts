@@ -100,6 +100,29 @@ describe("pages and the guard", () => {
     assert.deepEqual(over.questions.at(-1)?.reasons, ["fetches-url", "after-secret"]);
   });
 
+  it("A4: so does one after an edit of such a file that has failed, since the refusal quotes the file", async () => {
+    await allowDocs();
+    const { session } = over.open();
+    const edit = { name: "edit_file", input: { path: ".env", old_text: "TOKEN=2\nPORT=1", new_text: "x" } };
+    await over.turn(session, [[edit]], ["once"]);
+    assert.deepEqual(over.states(session), ["failed"]);
+    assert.equal(await over.turn(session, [[fetch("https://docs.example/?q=1")]], ["no"]), 1);
+    assert.deepEqual(over.questions.at(-1)?.reasons, ["fetches-url", "after-secret"]);
+  });
+
+  for (const second of ["-TOKEN=1\n+TOKEN=2", "-TOKEN=3\n+TOKEN=2"])
+    it(`A4: so does one after a patch of several files, one of them such a file: ${JSON.stringify(second)}`, async () => {
+      await allowDocs();
+      await over.put("config/database.yml", "TOKEN=1\n");
+      const { session } = over.open();
+      const patch = `*** Begin Patch\n*** Update File: config/database.yml\n@@\n${second}\n*** Update File: a.ts\n@@\n-TOKEN=1\n+a\n*** End Patch`;
+      const isMade = second.includes("TOKEN=1");
+      await over.turn(session, [[{ name: "apply_patch", input: { patch } }]], isMade ? ["once", "once"] : ["once"]);
+      assert.deepEqual(over.states(session), [isMade ? "done" : "failed"]);
+      assert.equal(await over.turn(session, [[fetch("https://docs.example/?q=1")]], ["no"]), 1);
+      assert.deepEqual(over.questions.at(-1)?.reasons, ["fetches-url", "after-secret"]);
+    });
+
   it("A4: a port that is unusual asks each time", async () => {
     const { session } = over.open();
     await over.turn(session, [[fetch("https://docs.example:8443/")]], ["once"]);
