@@ -52,6 +52,8 @@ import { findNamedPaths, isTrackedFolder } from "./gate/namedPaths";
 import { sandboxPolicy } from "./gate/sandboxPolicy";
 import { findUntrustedBelow, listUntrustedBelow, stagesForeign } from "./search/untrustedBelow";
 import { reasonsToAskForRead } from "./gate/cautions";
+import { toSlashes } from "./gate/pathNames";
+import { isSecretPath } from "./gate/sensitiveNames";
 
 /** Characters; cmd.exe takes no more. */
 const maxLineLength = 8000;
@@ -183,10 +185,11 @@ async function prepareCommand(
   const outside = hasSandbox && !isConfined ? (input.reason ?? "") : undefined;
   const judged = parts && (await judgeParts(workspace, parts, folder, signal, context?.wrote));
   const isStaging = judged !== undefined && (await areStaging(workspace, judged, folder, signal, context?.wrote));
-  // Outside of the sandbox each line of git with contents asks already.
+  // Outside of the sandbox each line of git with contents asks already. In it only files are hidden whose names below a root say that they hold secrets.
   const isSecret =
     isConfined &&
-    (await mayPrintSecrets(options, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
+    (hasSecretRoot(workspace, roots) ||
+      (await mayPrintSecrets(options, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal)));
   // A command that leaves the sandbox asks each time, because rules were given for confined commands.
   const grant =
     outside !== undefined || isBackground || judged === undefined || isStaging || isSecret
@@ -208,6 +211,12 @@ async function prepareCommand(
         ? startInBackground(options, { ...command, action, chat }, running, effects)
         : runHere(options, { ...command, action }, running, effects),
   };
+}
+
+/** Whether the path of a root says that all its files may hold secrets. */
+function hasSecretRoot(workspace: Workspace, realPaths: readonly string[]): boolean {
+  const paths = [...realPaths, ...workspace.roots().map(({ path }) => path)];
+  return paths.some((path) => isSecretPath(`${toSlashes(path)}/`));
 }
 
 /** Reads the line. A `cd` at its beginning becomes the folder where that is one of the workspace; else the shell runs the whole line. */

@@ -1,6 +1,6 @@
 /** Looks through the folders of a workspace for what a sandboxed command must neither change nor read. */
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { isRepository } from "../gate/gitRepository";
 import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/tools/sandbox";
@@ -55,7 +55,10 @@ export async function scanRoots(
 ): Promise<Mounts> {
   const found: Scan = { ...scanFor, mounts: new Map(), links: new Map(), seen: 0 };
   const slices = new TimeSlices(signal);
-  for (const root of roots) await scanRoot(root, policy, found, slices);
+  for (const root of roots) {
+    const verdictOf = (inRoot: string): SandboxVerdict | undefined => verdictIn(root, inRoot, policy);
+    await scanRoot(root, { ...policy, verdictOf }, found, slices);
+  }
   for (const [link, verdict] of found.links) mountTarget(link, verdict, roots, found);
   const { mounts } = found;
   if (found.isCopy) for (const [path, kind] of mounts) if (!/^(?:hidden|apart)/u.test(kind)) mounts.delete(path);
@@ -63,6 +66,17 @@ export async function scanRoots(
   const count = found.isCopy ? [...mounts.values()].filter((kind) => kind === "hidden-folder").length : mounts.size;
   if (count > scanBounds.mounts) throw tooLarge();
   return mounts;
+}
+
+/**
+ * The verdict on an entry of the root. What lies at its top may hold secrets by its name and that of the root: `gh` in `.config`. A root of which all
+ * does so asks before its commands, so there it goes by the name below the root.
+ */
+function verdictIn(root: string, inRoot: string, policy: SandboxPolicy): SandboxVerdict | undefined {
+  const verdict = policy.verdictOf(inRoot);
+  if (/\/./u.test(inRoot)) return verdict;
+  const isSecret = (name: string): boolean => policy.verdictOf(`${basename(root)}/${name}`) === "secret";
+  return isSecret(inRoot) && !isSecret("") ? "secret" : verdict;
 }
 
 async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices: TimeSlices): Promise<void> {

@@ -9,7 +9,10 @@ import { describeReasons } from "../../../../src/domain/words/describeTool";
 import { sandboxHint } from "../../../../src/tools/command/confinedCommand";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
 import { answers } from "../../../support/chatSessions";
+import type { CallToApprove } from "../../../../src/domain/tools/tool";
+import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createGuard, type GuardedFolder } from "../../../support/guardedFolder";
+import { toolsOver } from "../../../support/toolFolder";
 
 const ready: SandboxState = { state: "ready", copies: true };
 const withoutCopies: SandboxState = { state: "ready", copies: false };
@@ -60,6 +63,26 @@ describe("a command in the sandbox", () => {
     assert.ok(
       ran.every(({ confinement }) => confinement?.usesNetwork === undefined && confinement?.onCopy !== undefined),
     );
+  });
+
+  it("A4: with a root whose files may all hold a secret it asks, also where it runs in another root", async () => {
+    folder = await createGuard();
+    const [plain, secret] = [folder.at("plain"), folder.at(".docker")];
+    await folder.put("plain/a.ts", "");
+    await folder.put(".docker/config.json", "{}");
+    const prepare = async (...roots: readonly string[]) => {
+      const tools = toolsOver(createDiskWorkspace(...roots), { sandbox: ready });
+      const tool = tools.find(({ declaration }) => declaration.name === "run_command");
+      const input = { command: "cat config.json", folder: roots.length > 1 ? "plain" : "." };
+      return (await tool?.prepare(input, new AbortController().signal)) as CallToApprove;
+    };
+    for (const roots of [[secret], [plain, secret]]) {
+      const call = await prepare(...roots);
+      assert.equal(call.isConfined, undefined);
+      assert.equal(call.grant, undefined);
+      assert.ok(call.reasons.includes("secret"));
+    }
+    assert.equal((await prepare(plain)).isConfined, true);
   });
 
   it("A3, A13: without a copy it asks although it is confined; a longer yes covers it in the sandbox alone", async () => {

@@ -1,0 +1,28 @@
+/** A13: what a sandboxed command does not see of the roots. */
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
+import { scanRoots } from "../../../../src/tools/sandbox/scanRoots";
+import { createTemporaryFolder } from "../../../support/temporaryFolder";
+
+describe("the look through the roots of a sandbox", () => {
+  it("A4, A13: what holds secrets by its name and that of the root is hidden", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const root = join(folder.path, ".config");
+      for (const name of ["gh/hosts.yml", "x/gh/a.yml", "rclone/a.conf"]) {
+        await mkdir(dirname(join(root, name)), { recursive: true });
+        await writeFile(join(root, name), "");
+      }
+      const confinement = { roots: [root], policy: sandboxPolicy };
+      const scanned = await scanRoots(confinement, { isCopy: true, readsGit: false }, new AbortController().signal);
+      assert.deepEqual(
+        [...scanned].sort(),
+        ["gh", "rclone"].map((name) => [join(root, name), "hidden-folder"]),
+      );
+    } finally {
+      await folder.remove();
+    }
+  });
+});
