@@ -10,7 +10,7 @@ import type { AskReason } from "../../domain/chat/chat";
 import type { CopyChange } from "../../domain/tools/sandbox";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readFlags } from "../../node/diskFiles";
-import { isExecutedPath, isLoadedPath, isObeyedPath } from "./executedNames";
+import { isExecutedPath, isLoadedPath, isObeyedInRoot, isObeyedPath } from "./executedNames";
 import { type FolderRules, IgnoreTree } from "./ignoreTree";
 import { isRepository, readRepository } from "./gitRepository";
 import { compileNames } from "./nameTable";
@@ -148,7 +148,14 @@ export class CopyGate {
     const isCode = is === "file" && isLoadableCode(change.source);
     const isRegular = [is, was].every((kind) => kind === undefined || kind === "file" || kind === "folder");
     const isAlone = was !== "file" || change.seen?.nlink === 1;
-    if (isRegular && isAlone && (change.mode & 0o7000) === 0 && change.size <= asIsCap && !isCode && !isRisky(name, is))
+    if (
+      isRegular &&
+      isAlone &&
+      (change.mode & 0o7000) === 0 &&
+      change.size <= asIsCap &&
+      !isCode &&
+      !isRisky(root, name, is)
+    )
       if ((await this.#isBuildOutput(root, names, top, name.endsWith("/"), made)) && !(await isManifest(change)))
         return { type: "as-is" };
     return plainVerdict(change, { isCode, isNested: top > 0 });
@@ -283,8 +290,8 @@ async function isManifest({ inRoot, is, source, size }: CopyChange): Promise<boo
 }
 
 /** Whether it acts unasked or may hold a secret, also as build output. Output below a folder that something loads is loaded, too. */
-function isRisky(name: string, is: CopyChange["is"]): boolean {
-  if (is !== undefined && isImported(name)) return true;
+function isRisky(root: string, name: string, is: CopyChange["is"]): boolean {
+  if ((is !== undefined && isImported(name)) || isObeyedInRoot(root, name)) return true;
   if (isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isRepositoryPart(name)) return true;
   const names = name.split("/");
   const at = names.findIndex((each) => isBuildFolder(`${each}/`));
@@ -313,12 +320,12 @@ function plainVerdict(
   change: CopyChange,
   { isCode = false, isNested = false }: { readonly isCode?: boolean; readonly isNested?: boolean },
 ): ChangeVerdict {
-  const { inRoot, is, was, mode, seen, size, isDisputed } = change;
+  const { root, inRoot, is, was, mode, seen, size, isDisputed } = change;
   const reasons = new Set<AskReason>();
   const name = isRemovedFolder(change) ? `${inRoot}/` : inRoot;
   if (is === "link" || was === "link") reasons.add("link");
-  if (isExecutedPath(name) || isRepositoryPart(name) || isCode || (is !== undefined && isEvaluated(name)))
-    reasons.add("executed");
+  const isExecuted = isExecutedPath(name) || isObeyedInRoot(root, name) || isRepositoryPart(name);
+  if (isExecuted || isCode || (is !== undefined && isEvaluated(name))) reasons.add("executed");
   if (isSecretPath(name)) reasons.add("secret");
   if (isPackages(name)) reasons.add("unlisted");
   if (isDisputed === true) reasons.add("changed-meanwhile");

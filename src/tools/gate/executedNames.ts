@@ -1,4 +1,5 @@
 /** Files that another program runs, loads or obeys without being asked: a change to one of them is a program of its author's. */
+import { basename } from "node:path";
 import { compileNames, type NameKind } from "./nameTable";
 
 /** Files that git, the editor or an agent obeys as soon as they are there, without anything being started. */
@@ -130,6 +131,12 @@ export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed
 
 /** Whether git, an editor or an agent obeys the file without anything being started. */
 export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).has;
+
+/**
+ * Whether the file is obeyed by its path and the name of the root before it, as all in `~/.claude` is. The other tables are not asked: a folder of the
+ * person's own that is called `scripts` is no sign that something loads what lies in it. `root`: absolute.
+ */
+export const isObeyedInRoot = (root: string, inRoot: string): boolean => isObeyedPath(`${basename(root)}/${inRoot}`);
 
 /** Whether programs that extensions of the editor start unasked load the file, whatever folder it lies in. */
 export const isLoadedPath: (inRoot: string) => boolean = compileNames({ loadedWithEditor }).has;

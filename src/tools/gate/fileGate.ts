@@ -22,7 +22,7 @@ import {
   refusalOfPath,
   foldedName,
 } from "./pathNames";
-import { isExecutedPath } from "./executedNames";
+import { isExecutedPath, isObeyedInRoot } from "./executedNames";
 import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
 import { type DecodedText, decodeText } from "../../base/text/decodeText";
 
@@ -66,7 +66,7 @@ export async function gateFile(
   const { root, asked, real, inRoot, inRealRoot, label, status } = found;
   const cautions = cautionsOf(found, await ignoredBy(workspace, found, tree ?? new IgnoreTree(workspace, slices)));
   if (status.links > 1) cautions.push("hard-link");
-  if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.push("executed");
+  if (isExecutedIn(root.path, inRoot) || isExecutedIn(found.realRoot, inRealRoot)) cautions.push("executed");
   // If an editor shows unsaved text under the path of a link, that editor is read and changed.
   const path = workspace.shownText(asked) === undefined ? join(root.path, inRealRoot) : asked;
   return { given, path, real, label, cautions };
@@ -136,7 +136,7 @@ export async function gatePlace(
   const cautions = new Set(folder.cautions);
   if (isSecretPath(toSlashes(asked)) || isSecretPath(toSlashes(real))) cautions.add("secret");
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.add("unlisted");
-  if (isExecutedPath(inRoot) || isExecutedPath(inRealRoot)) cautions.add("executed");
+  if (isExecutedIn(root.path, inRoot) || isExecutedIn(folder.root, inRealRoot)) cautions.add("executed");
   const verdict = folder.rules.verdict ?? (await ignoredPlace(tree, folder.rules, missing));
   if (verdict !== undefined) cautions.add(verdict);
   const label = pathForModel(roots, root, inRealRoot);
@@ -298,6 +298,10 @@ function cautionsOf({ asked, real, inRoot, inRealRoot }: FoundPath, verdict: Ign
   if (verdict !== undefined) cautions.push(verdict);
   if (isUnlistedPath(inRoot) || isUnlistedPath(inRealRoot)) cautions.push("unlisted");
   return cautions;
+}
+
+function isExecutedIn(root: string, inRoot: string): boolean {
+  return isExecutedPath(inRoot) || isObeyedInRoot(root, inRoot);
 }
 
 async function ignoredBy(

@@ -4,7 +4,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
-import { gateFile, gateFolder } from "../../../../src/tools/gate/fileGate";
+import { gateFile, gateFolder, gatePlace } from "../../../../src/tools/gate/fileGate";
 import { isInside } from "../../../../src/tools/gate/pathNames";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -34,6 +34,21 @@ describe("file gate", () => {
   const { signal } = new AbortController();
   const guard = (path: string, ...roots: string[]) =>
     gateFile(createDiskWorkspace(...(roots.length > 0 ? roots : [root])), path, signal);
+
+  it("A4: in a root that agents obey each file counts as one, also a new one, and by the name of a link to the root", async () => {
+    const obeyed = join(folder.path, ".claude");
+    await mkdir(join(obeyed, "commands"), { recursive: true });
+    await writeFile(join(obeyed, "commands", "x.md"), "");
+    await symlink(obeyed, join(folder.path, "mine"));
+    await mkdir(join(folder.path, "scripts"));
+    await writeFile(join(folder.path, "scripts", "x.md"), "");
+    for (const root of [obeyed, join(folder.path, "mine")]) {
+      assert.deepEqual((await guard("commands/x.md", root)).cautions, ["executed"], root);
+      const place = await gatePlace(createDiskWorkspace(root), "agents/y.md", signal);
+      assert.deepEqual(place.cautions, ["executed"], root);
+    }
+    assert.deepEqual((await guard("x.md", join(folder.path, "scripts"))).cautions, []);
+  });
 
   for (const path of [
     "../outside.txt",
