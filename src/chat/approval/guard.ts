@@ -244,16 +244,10 @@ function pathsIn(entry: Entry): readonly string[] {
 }
 
 function pathsOfAction(action: ToolAction): readonly string[] {
-  switch (action.type) {
-    case "change-files":
-      return action.parts.flatMap(pathsOfAction);
-    case "rename-file":
-      return [action.path, action.to];
-    case "read-for-edit":
-      return action.paths ?? [action.path];
-    default:
-      return "path" in action && action.path !== undefined ? [action.path] : [];
-  }
+  if (action.type === "change-files") return action.parts.flatMap(pathsOfAction);
+  if (action.type === "rename-file") return [action.path, action.to];
+  if (action.type === "read-for-edit") return action.paths ?? [action.path];
+  return "path" in action ? [action.path] : [];
 }
 
 /** Leaves *writes a file* out where there is any other reason, because the list shows the graver ones only. */
