@@ -16,6 +16,7 @@ import {
   promptAdded,
   type QueuedPrompt,
   steeringPrompts,
+  toolCalls,
 } from "../../domain/chat/chat";
 import { choiceOf, modeOf } from "../../domain/chat/choices";
 import { callCap, CallLimitFailure } from "../../domain/chat/callBounds";
@@ -98,7 +99,8 @@ export class TurnRounds {
         continue;
       }
       if (last?.state !== "complete" || last.cut === true) return;
-      if (last.finish === "tool-calls") {
+      // Without a call the next request would be the same one again.
+      if (last.finish === "tool-calls" && toolCalls(last).length > 0) {
         await runner.run(last, tools, this.#signal);
         if (runner.taskCap !== undefined) {
           this.#endAnswer(this.#startAnswer(last), "failed", { type: "task-cap", cap: runner.taskCap });

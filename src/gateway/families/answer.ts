@@ -213,6 +213,12 @@ export function readFinish(reason: string): Finish {
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
+/** The finish of an answer that holds no call. A reason that announces calls then says only that the answer has ended (Q-E6). */
+export function readFinishWithoutCalls(reason: string): Finish {
+  const finish = readFinish(reason);
+  return finish === "tool-calls" ? "stop" : finish;
+}
+
 // Collects the sources of an answer and emits each once at its end: some servers repeat the whole list in each chunk.
 
 interface Source {

@@ -3,7 +3,7 @@ import type { Finish, Usage } from "../../domain/chat/chatEvent";
 import type { AppError } from "../../domain/errors/appError";
 import { readErrorMessage, isErrorChunk, readErrorChunk } from "../http/serviceError";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord, asCount } from "../../base/jsonValue";
-import { type Answer, Sources, readFinish } from "./answer";
+import { type Answer, Sources, readFinish, readFinishWithoutCalls } from "./answer";
 import type { FamilyDecoder, StreamEnding } from "./familyDefinition";
 import { ToolCallAssembly } from "./toolCallAssembly";
 import { DeltaReader, readSources } from "./chatCompletionsDelta";
@@ -148,7 +148,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
   #finish(done: boolean): Finish {
     if (this.#calls.any) return "tool-calls";
     if (this.#finishReason === undefined) return this.#answer.failed && !done ? "error" : "unknown";
-    const finish = readFinish(this.#finishReason);
+    const finish = readFinishWithoutCalls(this.#finishReason);
     return this.#delta.refused && finish === "stop" ? "refusal" : finish;
   }
 

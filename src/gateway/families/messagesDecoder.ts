@@ -14,7 +14,7 @@ import {
   asCount,
   parseJson,
 } from "../../base/jsonValue";
-import { readFinish, type Answer, emitCitation } from "./answer";
+import { readFinish, readFinishWithoutCalls, type Answer, emitCitation } from "./answer";
 import { CallList, type ListedCall } from "./callList";
 import { isErrorChunk, readErrorChunk } from "../http/serviceError";
 import type { FamilyDecoder, StreamEnding } from "./familyDefinition";
@@ -180,7 +180,7 @@ export class MessagesDecoder implements FamilyDecoder {
 
   #finish(): Finish {
     if (this.#calls.any) return "tool-calls";
-    if (this.#stopReason !== undefined) return readFinish(this.#stopReason);
+    if (this.#stopReason !== undefined) return readFinishWithoutCalls(this.#stopReason);
     return this.#answer.failed && !this.#stopped ? "error" : "unknown";
   }
 }

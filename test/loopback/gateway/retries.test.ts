@@ -107,6 +107,10 @@ describe("httpGateway: retries of a chat request", () => {
     );
     const twice = await run(empty, empty, ok);
     assert.deepEqual([twice.requests, twice.types], [2, ["message-start", "usage", "message-end"]]);
+    // A reason that announces calls, of which none came, is the end of an answer like any other.
+    const announced = (response: ServerResponse): void =>
+      void stream(response).end(nothing.replace("stop", "tool_calls"));
+    assert.deepEqual([(await run(announced, ok)).requests, (await run(announced, announced, ok)).requests], [2, 2]);
     // At the limit of its output the model has thought: the same request would end the same way.
     const length = (response: ServerResponse): void => void stream(response).end(nothing.replace("stop", "length"));
     assert.equal((await run(length, ok)).requests, 1);

@@ -32,6 +32,19 @@ describe("ChatSession", () => {
     assert.equal(session.chat.running, false);
   });
 
+  it("Q-E6, A1: an answer that says it makes calls and makes none ends the turn, because the same request would be paid again", async () => {
+    const answer: readonly ChatEvent[] = [
+      { type: "message-start" },
+      { type: "text-delta", block: 0, text: "I look at it." },
+      { type: "message-end", finish: "tool-calls", raw: "tool_calls", cut: false },
+    ];
+    const model = answersOf(answer, answer, answer);
+    const { session } = sessionOver(model.streamChat, [makeTool("read", () => assert.fail("ran"))]);
+    await session.submit("go");
+    assert.equal(model.requests.length, 1);
+    assert.equal(answers(session)[0]?.state, "complete");
+  });
+
   it("A3: a call that asks waits in the host for a yes, and runs only then", async () => {
     const runs: unknown[] = [];
     const model = answersOf(callingAnswer({ name: "edit", input: { path: "a" } }), textAnswer("done"));
