@@ -205,7 +205,9 @@ function writeAssistant(
   names: ToolNames,
   { emptyContent, alwaysReasoning }: ChatCompletionsVariant,
 ): JsonRecord | undefined {
-  const text = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const written = turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  // Gateways that translate for Claude pass white space on, which is refused there as an empty text.
+  const text = written.trim() === "" ? "" : written;
   const calls = turn.parts.filter((part) => part.type === "tool-call");
   if (text === "" && calls.length === 0) return undefined;
   const echo = readEcho(turn);
@@ -308,7 +310,7 @@ function hasOnlyCalls({ messages }: ChatRequest): boolean {
     (message) =>
       message.role === "assistant" &&
       message.parts.some(({ type }) => type === "tool-call") &&
-      message.parts.every((part) => part.type !== "text" || part.text === ""),
+      message.parts.every((part) => part.type !== "text" || part.text.trim() === ""),
   );
 }
 

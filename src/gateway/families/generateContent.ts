@@ -165,7 +165,7 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, signCalls: boolean):
       written[first] = { ...part, thoughtSignature: noSignature };
     }
   }
-  return written.every((part) => part["text"] === "") ? [] : written;
+  return written.every(({ text }) => typeof text === "string" && text.trim() === "") ? [] : written;
 }
 
 /** `GenerateContentOpaque`, read as unknown data: it may come from a file. Unsigned thinking is omitted. */

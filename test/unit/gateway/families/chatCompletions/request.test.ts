@@ -83,6 +83,21 @@ describe("chatCompletionsRequest", () => {
     );
   });
 
+  it("A7: white space alone is no text, because Claude's services behind this family refuse it", () => {
+    const blank: AssistantPart = { type: "text", text: "\n\n" };
+    const sent = build([
+      user("Go"),
+      assistant(blank, call("f", "w1")),
+      result("f", "yes"),
+      assistant(blank),
+      user("On"),
+    ]);
+    assert.deepEqual(
+      (sent["messages"] as readonly Record<string, unknown>[]).map(({ content }) => content),
+      [...["Go", null], ...["yes", "On"]],
+    );
+  });
+
   it("A7, Q-T10: two calls of one id get two ids", () => {
     const messages = build([assistant(call("f", "0"), call("g", "0")), result("f", "a"), result("g", "b")])["messages"];
     assert.match(JSON.stringify(messages), /"tool_call_id":"0","content":"a".*"tool_call_id":"0_2","content":"b"/);

@@ -31,8 +31,9 @@ export const generateContentRules: Rules = {
       assert.equal(kinds.length, 1, JSON.stringify(part));
     }
   },
-  "has no blank prompt, and an empty text only where it bears a signature": (sent) => {
+  "has no blank prompt or answer, and an empty text only where it bears a signature": (sent) => {
     for (const { role, parts: all } of contents(sent)) {
+      assert.ok(!all.every(({ text }) => isBlank(text)));
       for (const { text, thoughtSignature } of all) {
         if (role === "user") assert.ok(!isBlank(text));
         if (text === "") assert.equal(typeof thoughtSignature, "string");
