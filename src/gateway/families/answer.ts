@@ -18,6 +18,7 @@ export class Answer {
   #failed = false;
   #malformed = 0;
   #blocks = 0;
+  #pieces = 0;
   #lastText: number | undefined;
   #openKind: TextKind | undefined;
   #openBlock = 0;
@@ -51,13 +52,17 @@ export class Answer {
 
   text(text: string, refusal = false): void {
     const kind = refusal ? "refusal" : "text";
-    if (text === "" || this.#extend(kind, text)) return;
+    if (text === "") return;
+    this.#pieces += 1;
+    if (this.#extend(kind, text)) return;
     const block = this.#blockOf(kind);
     this.emit({ type: "text-delta", block, text, ...(refusal ? { refusal: true } : {}) });
   }
 
   reasoning(text: string): void {
-    if (text === "" || this.#extend("reasoning", text)) return;
+    if (text === "") return;
+    this.#pieces += 1;
+    if (this.#extend("reasoning", text)) return;
     this.emit({ type: "reasoning-delta", block: this.#blockOf("reasoning"), text });
   }
 
@@ -69,6 +74,7 @@ export class Answer {
   /** The number of a block that is complete at once; text after it opens a new block. */
   newBlock(): number {
     this.#openKind = undefined;
+    this.#pieces += 1;
     return this.#blocks++;
   }
 
@@ -80,6 +86,11 @@ export class Answer {
   /** The number of the last block; `undefined` before the first. */
   get lastBlock(): number | undefined {
     return this.#blocks === 0 ? undefined : this.#blocks - 1;
+  }
+
+  /** Grows with each piece of text or thinking, and with each call, picture or opaque part that begins. */
+  get pieces(): number {
+    return this.#pieces;
   }
 
   /** The number of the last text block. */
@@ -101,8 +112,13 @@ export class Answer {
   fail(error: AppError): void {
     if (this.#failed) return;
     this.#failed = true;
-    this.#flushBuffered?.();
+    this.flush();
     this.emit({ type: "stream-error", error });
+  }
+
+  /** Emits what the decoder holds back. */
+  flush(): void {
+    this.#flushBuffered?.();
   }
 
   /** `flush` runs before the error event, so that buffered deltas keep their order. */

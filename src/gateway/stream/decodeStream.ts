@@ -53,6 +53,8 @@ class Decoding {
   readonly #reader = new BodyReader();
   readonly #answer = new Answer();
   readonly #decoder: FamilyDecoder;
+  /** Whether more of the answer came after its finish reason, which some servers write in every chunk (Q-E7). */
+  #wentOn = false;
 
   constructor(family: Family, options: DecodeOptions) {
     this.#options = options;
@@ -81,7 +83,7 @@ class Decoding {
     // [DONE] after an error is no sign of completion.
     const done = this.#reader.done && !this.#answer.failed;
     if (!this.#answer.failed) {
-      if (failure !== undefined && !isComplete) this.#answer.fail(readTransportError(failure));
+      if (failure !== undefined && !isComplete) this.#readBreak(failure);
       else if (!this.#reader.heard) this.#failWithoutValues();
     }
     return this.#finish(done);
@@ -97,12 +99,15 @@ class Decoding {
   }
 
   #decodeValue(value: unknown, event: string | undefined): void {
+    const { pieces } = this.#answer;
+    const hadReason = this.#decoder.hasReason;
     try {
       this.#decoder.chunk(value, event);
     } catch (error) {
       // JSON that is nested too deep overflows the stack, for example.
       this.#answer.malformed("A chunk can't be read.", String(error));
     }
+    if (hadReason && this.#answer.pieces > pieces) this.#wentOn = true;
   }
 
   /** Later values are ignored, even those in the same chunk of bytes, because the result must not depend on the network. */
@@ -120,6 +125,18 @@ class Decoding {
     if (lastError === "" || this.#answer.failed) return;
     if (this.#decoder.hasReason) this.#answer.malformed("A line is no part of an event stream.", lastError);
     else this.#answer.fail(readErrorChunk(lastError));
+  }
+
+  /**
+   * Fails the answer with the error that broke the body. After a finish reason nothing of the answer is missing, which is paid, so that only what may
+   * have followed is lost, such as the usage. An answer that holds nothing fails all the same, because an error has it asked for again.
+   */
+  #readBreak(failure: unknown): void {
+    const error = readTransportError(failure);
+    this.#answer.flush();
+    const isWhole = this.#decoder.hasReason && !this.#wentOn && this.#answer.pieces > 0;
+    if (isWhole) this.#answer.malformed("The connection broke after the end of the answer.", error.message);
+    else this.#answer.fail(error);
   }
 
   #failWithoutValues(): void {

@@ -5,6 +5,7 @@ import { describeRetry } from "../../../../src/domain/words/describeAnswer";
 import { describeAction } from "../../../../src/domain/words/describeTool";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import { type CallToApprove, type Tool, ToolRefusal } from "../../../../src/domain/tools/tool";
+import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
 import { homeMark } from "../../../../src/domain/task/sameHome";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../../support/builders";
 import { answers, errorOf, makeTool, model, progressOf, sessionOver, waiting } from "../../../support/chatSessions";
@@ -43,6 +44,32 @@ describe("ChatSession", () => {
     await session.submit("go");
     assert.equal(model.requests.length, 1);
     assert.equal(answers(session)[0]?.state, "complete");
+  });
+
+  it("Q-E1, A1: the calls of an answer run although the connection broke after its finish reason", async () => {
+    const call = { index: 0, id: "a", function: { name: "read", arguments: '{"path":"a"}' } };
+    const choice = { delta: { tool_calls: [call] }, finish_reason: "tool_calls" };
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
+      await Promise.reject(new Error("gone"));
+    };
+    let requests = 0;
+    const { session } = sessionOver(
+      async function* () {
+        requests += 1;
+        yield* requests === 1 ? decodeStream("chat-completions", broken()) : textAnswer("done");
+      },
+      [makeTool("read", () => Promise.resolve("text"))],
+    );
+    await session.submit("go");
+    assert.deepEqual([requests, progressOf(session)], [2, ["done"]]);
+    assert.deepEqual(
+      answers(session).map(({ state, failure }) => [state, failure]),
+      [
+        ["complete", undefined],
+        ["complete", undefined],
+      ],
+    );
   });
 
   it("A3: a call that asks waits in the host for a yes, and runs only then", async () => {

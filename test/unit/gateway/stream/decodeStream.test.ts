@@ -117,9 +117,52 @@ describe("decodeStream", () => {
     );
     assert.deepEqual(merge(events).slice(1), [
       { type: "text-delta", block: 0, text: "Hi!" },
-      { type: "stream-error", error: { kind: "unreachable", message: "gone" } },
+      { type: "malformed", reason: "The connection broke after the end of the answer.", raw: "gone" },
       { type: "message-end", finish: "stop", raw: "stop", cut: false },
     ]);
+  });
+
+  it("S3, Q-E1: a break after the finish reason takes nothing from the answer, whose calls count, in each family", async () => {
+    const line = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+    const called = { name: "f", args: { x: 1 } };
+    const fragment = { index: 0, id: "a", function: { name: "f", arguments: "" } };
+    const answers = {
+      "chat-completions": chunk({ tool_calls: [fragment] }) + chunk({}, "tool_calls"),
+      messages:
+        line({ type: "message_start", message: { id: "m" } }) +
+        line({ type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t", name: "f" } }) +
+        line({ type: "content_block_stop", index: 0 }) +
+        line({ type: "message_delta", delta: { stop_reason: "tool_use" } }),
+      "generate-content": line({
+        candidates: [{ content: { parts: [{ functionCall: called }] }, finishReason: "STOP" }],
+      }),
+    } as const;
+    for (const family of ["chat-completions", "messages", "generate-content"] as const) {
+      const silent = new AppFailure({ kind: "timed-out", message: "silence" });
+      const events = await collect(
+        decodeStream(
+          family,
+          body(answers[family], () => Promise.reject(silent)),
+        ),
+      );
+      assert.deepEqual(
+        types(events).filter((type) => type !== "message-start" && type !== "tool-call-delta"),
+        ["tool-call-start", "malformed", "tool-call-end", "message-end"],
+        family,
+      );
+    }
+  });
+
+  it("S3, Q-E7: a break is an error where the answer went on after a finish reason, or holds nothing", async () => {
+    const part = (text: string): string =>
+      `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] })}\n\n`;
+    const gone = (): Promise<void> => Promise.reject(new Error("gone"));
+    for (const [family, text] of [
+      ["generate-content", part("one") + part(" two")],
+      ["chat-completions", chunk({ content: "one" }, "stop") + chunk({ content: " two" })],
+      ["chat-completions", chunk({}, "stop")],
+    ] as const)
+      assert.equal(types(await collect(decodeStream(family, body(text, gone)))).at(-2), "stream-error", text);
   });
 
   it("S4: an answer that holds nothing is told with what came", async () => {
