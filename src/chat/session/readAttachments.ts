@@ -1,19 +1,37 @@
-/** Reads what is attached to the last prompt before its first request: images become part of the chat, the rest is read by the caller. */
+/** Reads what is attached to the prompts of a request before it is sent: images become part of the chat, the rest is read by the caller. */
 import { definedFields } from "../../base/definedFields";
 import { abortable } from "../../base/async/abort";
-import type { Attachment, StoredImage } from "../../domain/chat/attachmentSchema";
+import type { Attachment, FileReference, StoredImage } from "../../domain/chat/attachmentSchema";
 import type { Chat, SessionEvent } from "../../domain/chat/chat";
+import { sentEntries } from "../request/sentEntries";
 import type { SessionOptions } from "./sessionOptions";
 
-/** Does nothing when they were read before, so that a second answer gets the same. Rejects with an `AbortError` only. */
+type Sources = Pick<SessionOptions, "attach" | "readImage" | "untrustedImage" | "log">;
+
+/**
+ * Skips what was read before, so that a second answer gets the same, and reads also for earlier prompts that were stopped before theirs were read:
+ * their text is sent again in each request. Rejects with an `AbortError` only.
+ */
 export async function readAttachments(
   chat: () => Chat,
-  { attach, readImage, untrustedImage, log }: Pick<SessionOptions, "attach" | "readImage" | "untrustedImage" | "log">,
+  sources: Sources,
   emit: (event: SessionEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const prompt = chat().entries.findLast((entry) => entry.type === "user");
-  if (prompt?.references === undefined || prompt.attachments !== undefined) return;
+  for (const entry of sentEntries(chat()).entries) {
+    if (entry.type !== "user" || entry.references === undefined || entry.attachments !== undefined) continue;
+    const attachments = await readReferences(entry.references, chat, sources, emit, signal);
+    if (attachments.length > 0) emit({ type: "attachments-read", id: entry.id, attachments });
+  }
+}
+
+async function readReferences(
+  references: readonly FileReference[],
+  chat: () => Chat,
+  { attach, readImage, untrustedImage, log }: Sources,
+  emit: (event: SessionEvent) => void,
+  signal: AbortSignal,
+): Promise<readonly Attachment[]> {
   const fetch = async (id: string): Promise<StoredImage | undefined> => {
     try {
       return await readImage(id);
@@ -22,10 +40,10 @@ export async function readAttachments(
       return undefined;
     }
   };
-  const files = prompt.references.filter(({ image }) => image === undefined);
+  const files = references.filter(({ image }) => image === undefined);
   const read = files.length === 0 ? [] : [...(await abortable(attach(files, signal), signal))];
   const attachments: Attachment[] = [];
-  for (const { path, image } of prompt.references) {
+  for (const { path, image } of references) {
     if (image === undefined) {
       const attachment = read.shift();
       if (attachment !== undefined) attachments.push(attachment);
@@ -37,7 +55,7 @@ export async function readAttachments(
       attachments.push(attachmentOf(path, stored, untrusted));
     }
   }
-  if (attachments.length > 0) emit({ type: "attachments-read", id: prompt.id, attachments });
+  return attachments;
 }
 
 /** Takes type and size of an image from its stored bytes, not from what the page reported. */

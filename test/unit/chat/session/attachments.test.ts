@@ -5,8 +5,8 @@ import type { Attachment } from "../../../../src/domain/chat/attachmentSchema";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { SessionEvent } from "../../../../src/domain/chat/chat";
 import { attachFiles, readImageFile } from "../../../../src/tools/attachFiles";
-import { answersOf, textAnswer } from "../../../support/builders";
-import { sessionOver } from "../../../support/chatSessions";
+import { answersOf, callingAnswer, textAnswer, until } from "../../../support/builders";
+import { makeTool, progressOf, sessionOver } from "../../../support/chatSessions";
 import { picture } from "../../../support/pictureBytes";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { createToolFolder } from "../../../support/toolFolder";
@@ -37,6 +37,46 @@ describe("attachments of a prompt", () => {
     assert.deepEqual(model.requests[1]!.messages, model.requests[0]!.messages);
     const chat = replayChat(session.chat.id, lines);
     assert.deepEqual(chat, session.chat);
+  });
+
+  it("P1, S5: what a stopped prompt attached goes with it in the next request, whether it began the turn or steered it", async () => {
+    for (const isSteering of [false, true]) {
+      const model = answersOf(
+        ...(isSteering ? [callingAnswer({ name: "slow", input: {} })] : []),
+        textAnswer("1"),
+        textAnswer("2"),
+      );
+      const calls = Promise.withResolvers<string>();
+      const asked: string[] = [];
+      const { session } = sessionOver(
+        model.streamChat,
+        [makeTool("slow", () => calls.promise)],
+        undefined,
+        undefined,
+        (references) => {
+          asked.push(...references.map(({ path }) => path));
+          // The first reading never ends, as one that waits for a disk or for the person's yes.
+          if (asked.length === 1) return new Promise(() => undefined);
+          return Promise.resolve(references.map((reference) => ({ ...reference, type: "text", text: reference.path })));
+        },
+      );
+      const turn = session.submit("look", isSteering ? undefined : [{ path: "one.ts" }]);
+      if (isSteering) {
+        await until(() => progressOf(session).includes("running"));
+        await session.submit("look here", [{ path: "one.ts" }], { isNow: true });
+        calls.resolve("done");
+      }
+      await until(() => asked.length === 1);
+      session.stop();
+      await turn;
+      await session.submit("and now?", [{ path: "two.ts" }]);
+      await session.submit("again");
+      assert.deepEqual(asked, ["one.ts", "one.ts", "two.ts"]);
+      for (const { messages } of model.requests.slice(-2)) {
+        const sent = JSON.stringify(messages);
+        assert.ok(sent.includes("The person attached one.ts") && sent.includes("The person attached two.ts"), sent);
+      }
+    }
   });
 
   it("P1: a queued prompt keeps its references and reads them in its own turn; an edited one reads them again", async () => {
