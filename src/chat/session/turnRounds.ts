@@ -28,7 +28,7 @@ import { createMessages } from "../request/history";
 import { hasLongPauses } from "../request/longPauses";
 import { NestedInstructions } from "./workspaceContext";
 import { tellOutcomes } from "./tellOutcomes";
-import { refusesTools } from "../../domain/chat/refusesTools";
+import { refusesCallsWithoutTools, refusesTools } from "../../domain/chat/refusesTools";
 import { readAttachments } from "./readAttachments";
 import { streamRequest } from "./requestStream";
 import type { ResultRoom } from "../request/resultRoom";
@@ -192,7 +192,7 @@ export class TurnRounds {
     return now?.id === model.id ? now : model;
   }
 
-  /** Sends one request and, if the service refuses its tools, another with the tools as text. Rejects with the error that ended the stream early. */
+  /** Sends one request and, if the service refuses its tools, or calls without tools, another with both as text. Rejects with the error that ended the stream early. */
   async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
     const { family, id: name, images, tools: taken } = model;
     // The answer that was just started has no blocks yet and adds nothing to the history.
@@ -214,8 +214,12 @@ export class TurnRounds {
     } catch (exception) {
       const error = this.#signal.aborted || isAbort(exception) ? undefined : toAppError(exception);
       const isEmpty = lastAnswer(this.#session.chat())?.blocks.length === 0;
-      if (error === undefined || tools.length === 0 || !isEmpty || !refusesTools(error)) throw exception;
-      this.#options.learnWithoutTools(name);
+      const hasTools = tools.length > 0;
+      // A reader that has to answer and a chat in Restricted Mode have calls in their history and no tools.
+      const hasCalls = messages.some(({ role }) => role === "tool");
+      const refuses = hasTools ? refusesTools : refusesCallsWithoutTools;
+      if (error === undefined || !isEmpty || !(hasTools || hasCalls) || !refuses(error)) throw exception;
+      if (hasTools) this.#options.learnWithoutTools(name);
       this.#session.emit({ type: "answer-retry", id, retry: { error } });
       await sendAsText();
     }

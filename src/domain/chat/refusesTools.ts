@@ -1,4 +1,4 @@
-/** Whether an error of a gateway says that the model takes no tools. */
+/** Whether an error of a gateway says that the model takes no tools, or that calls may not be sent without tools. */
 import type { AppError } from "../errors/appError";
 
 /** Matches only messages about tools as such: a refused schema is no reason to omit the tools. */
@@ -16,4 +16,9 @@ export function refusesTools({ kind, message }: AppError): boolean {
       message,
     )
   );
+}
+
+/** Whether a history with calls is refused because the request declares no tools. Bedrock says so, and LiteLLM for Claude. */
+export function refusesCallsWithoutTools({ kind, message }: AppError): boolean {
+  return kind === "rejected" && /\btoolConfig\b[^.]{0,40}\bmust be defined\b|`tools=` param/i.test(message);
 }

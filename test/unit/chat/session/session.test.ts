@@ -1,6 +1,7 @@
 /** The agent loop with a scripted model: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
+import type { ChatRequest } from "../../../../src/domain/chat/message";
 import { describeRetry } from "../../../../src/domain/words/describeAnswer";
 import { describeAction } from "../../../../src/domain/words/describeTool";
 import { AppFailure } from "../../../../src/domain/errors/appError";
@@ -70,6 +71,39 @@ describe("ChatSession", () => {
         ["complete", undefined],
       ],
     );
+  });
+
+  it("A14, A7: where calls of the history need tools in the request and there are none, they are sent as text, and nothing is learnt of the model", async () => {
+    for (const message of [
+      "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
+      "Anthropic expects the `tools=` param to be passed in.",
+      "Bedrock doesn't support tool calling without `tools=` param specified.",
+    ]) {
+      const requests: ChatRequest[] = [];
+      let tools = [makeTool("read", () => Promise.resolve("text of a"))];
+      const model = answersOf(callingAnswer({ name: "read", input: { path: "a" } }), textAnswer("1"), textAnswer("2"));
+      const { session, learnt } = sessionOver(
+        (request, signal) => {
+          requests.push(request);
+          if (request.tools.length === 0 && request.messages.some(({ role }) => role === "tool"))
+            throw new AppFailure({ kind: "rejected", message, status: 400 });
+          return model.streamChat(request, signal);
+        },
+        [],
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        { tools: () => tools },
+      );
+      await session.submit("go");
+      tools = [];
+      await session.submit("and now?");
+      assert.equal(requests.length, 4);
+      assert.ok(JSON.stringify(requests[3]?.messages).includes("Result of read:"));
+      assert.deepEqual([answers(session).at(-1)?.state, learnt], ["complete", []]);
+    }
   });
 
   it("A3: a call that asks waits in the host for a yes, and runs only then", async () => {
