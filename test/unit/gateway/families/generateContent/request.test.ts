@@ -25,6 +25,18 @@ describe("generateContentRequest", () => {
     });
   });
 
+  it("A7: an answer of white space alone is left out like an empty one", () => {
+    const answer: Message = {
+      role: "assistant",
+      family: "messages",
+      model: "m",
+      parts: [{ type: "text", text: "\n" }],
+    };
+    assert.deepEqual(buildGenerateContentRequest(ask("generate-content", user("Go"), answer, user("On")))["contents"], [
+      { role: "user", parts: [{ text: "Go" }, { text: "On" }] },
+    ]);
+  });
+
   it("A7: as many responses as calls, in their order, as output or error, without ids of other families", () => {
     const answer: Message = {
       role: "assistant",
