@@ -17,7 +17,8 @@ import { planTask } from "../../src/localGateway/tasks/gatewayTask";
 import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
-import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
+import { correctReferences } from "../../src/tasks/results/correctReferences";
+import { writeReference } from "../../src/tasks/results/reference";
 import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
@@ -177,8 +178,8 @@ export async function destinationOf(type: string, saveAs: string): Promise<strin
 }
 
 /** The changes that the file makes in a document that names the expected one. */
-export function corrected(expected: string, actual: string): readonly TextChange[] {
-  return correctReferences(`"${expected}"`, expected, actual);
+export function corrected(expected: string, actual: string): ReturnType<typeof correctReferences> {
+  return correctReferences(`<audio src="${expected}">`, expected, actual, "markdown");
 }
 
 /** The ending under which bytes that a model answered with are saved. */

@@ -187,3 +187,13 @@ export function withoutEnding(path: string): string {
   const { stem, ending } = splitEnding(path);
   return mediaEndings.has(ending.toLowerCase()) ? stem : path;
 }
+
+/**
+ * The file that a reference names while the result of the type is not there yet: with the usual ending of its kind where the path has none. The path
+ * stays without an ending where the type is not known.
+ */
+export function expectedFile(path: string, type: string): string {
+  const kind = mediaOf(type);
+  if (kind === undefined || withoutEnding(path) !== path) return path;
+  return `${path}${mediaFacts(kind).formats[0]?.ending ?? ""}`;
+}

@@ -1,5 +1,5 @@
 /** The paths of a `srcset` with their descriptors, in one pass over its words. */
-import { isMediaPath } from "./foundReference";
+import { isMediaPath, type PathTest } from "./foundReference";
 
 interface Candidate {
   readonly written: string;
@@ -12,7 +12,7 @@ interface Candidate {
 
 const maxCandidates = 50;
 
-export function candidatesOf(value: string): readonly Candidate[] {
+export function candidatesOf(value: string, isWanted: PathTest = isMediaPath): readonly Candidate[] {
   const found: Candidate[] = [];
   for (const match of value.matchAll(/\S+/g)) {
     const word = match[0];
@@ -25,5 +25,5 @@ export function candidatesOf(value: string): readonly Candidate[] {
       found.push({ written, at: match.index + (word.startsWith(",") ? 1 : 0) });
     }
   }
-  return found.filter(({ written }) => isMediaPath(written));
+  return found.filter(({ written }) => isWanted(written));
 }

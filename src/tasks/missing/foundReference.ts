@@ -29,6 +29,9 @@ export interface FoundReference {
   readonly isData?: true;
 }
 
+/** Which paths are looked for. */
+export type PathTest = (written: string) => boolean;
+
 /** References of one document that are looked at: one that was made to have more costs no more. */
 export const maxReferences = 2000;
 /** Characters around a place in which its attributes, its rule or its words are looked for. */

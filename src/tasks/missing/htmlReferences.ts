@@ -11,6 +11,7 @@ import {
   isMediaPath,
   largestSize,
   maxReferences,
+  type PathTest,
   pixelsOf,
   type ReferenceUse,
   servedPath,
@@ -27,16 +28,19 @@ interface Attribute {
 const pathAttributes =
   /^(?:src|href|xlink:href|poster|data-src|data-original|data-lazy|data-bg|data-background|data-background-image|data-image|data-poster|image|img|icon|logo|cover|avatar|thumbnail|thumb|background|banner|photo|lazy-src)$/i;
 const htmlAttributes = /^(?:src|href|xlink:href|poster|background|data-.*)$/i;
+const onlyPathAttributes = /^(?:src|href|xlink:href|poster)$/i;
 const setAttributes = /^(?:srcset|data-srcset|imagesrcset)$/i;
 const boundAttributes = /^(?::|v-bind:|x-bind:|\[)(?:src|href|poster|image|img|icon|logo|srcset)\]?$/i;
 
-export function htmlReferences(text: string, offset = 0): readonly FoundReference[] {
-  return new HtmlReader(text, offset).read();
+/** In code a path is told from other words by its ending, whatever is looked for. */
+export function htmlReferences(text: string, offset = 0, isWanted: PathTest = isMediaPath): readonly FoundReference[] {
+  return new HtmlReader(text, offset, isWanted).read();
 }
 
 class HtmlReader {
   readonly #text: string;
   readonly #offset: number;
+  readonly #isWanted: PathTest;
   readonly #found: FoundReference[] = [];
   #tag = "";
   /** The tag is a component, which decides itself what a name without a folder means. */
@@ -54,9 +58,10 @@ class HtmlReader {
   #rawEnd = 0;
   readonly #effort: WastedReading = { wasted: 0 };
 
-  constructor(text: string, offset: number) {
+  constructor(text: string, offset: number, isWanted: PathTest) {
     this.#text = text;
     this.#offset = offset;
+    this.#isWanted = isWanted;
   }
 
   read(): readonly FoundReference[] {
@@ -123,7 +128,7 @@ class HtmlReader {
       const text = this.#text.slice(start, end);
       const inside =
         this.#raw === "style"
-          ? styleReferences(text, this.#offset + start)
+          ? styleReferences(text, this.#offset + start, this.#isWanted)
           : codeReferences(text, this.#offset + start, "module", this.#effort);
       this.#push(...inside);
     }
@@ -153,13 +158,14 @@ class HtmlReader {
       else if (/^msapplication-.*(?:image|logo)/i.test(this.#values.get("name") ?? "")) this.#add(value, start, "icon");
     } else if (pathAttributes.test(name) && this.#isPath(name, value)) this.#add(value, start, this.#iconUse(name));
     else if (/^(?:style|class|classname)$/i.test(name) && value.includes("url("))
-      this.#push(...styleReferences(value, this.#offset + start));
+      this.#push(...styleReferences(value, this.#offset + start, this.#isWanted));
     else if (boundAttributes.test(name))
       this.#push(...codeReferences(value, this.#offset + start, "expression", this.#effort));
   }
 
-  /** In the attributes of HTML each value is a path; in others only a value with a folder is. */
+  /** In the attributes of HTML each value is a path; in others only a value with a folder and the ending of a medium is. */
   #isPath(name: string, value: string): boolean {
+    if (!isMediaPath(servedPath(value.trim()))) return onlyPathAttributes.test(name);
     if (this.#isComponent) return /^\s*(?:\.{0,2}\/|[@~]|%)/.test(value);
     return htmlAttributes.test(name) || value.includes("/");
   }
@@ -182,7 +188,7 @@ class HtmlReader {
   #readSet(value: string, start: number): void {
     const width = pixelsOf(this.#values.get("width"));
     const height = pixelsOf(this.#values.get("height"));
-    for (const { written, at, count = 0, unit } of candidatesOf(value)) {
+    for (const { written, at, count = 0, unit } of candidatesOf(value, this.#isWanted)) {
       const scaled = (pixels: number | undefined): number | undefined => pixels && Math.round(pixels * count);
       const size =
         unit === "w"
@@ -203,7 +209,7 @@ class HtmlReader {
   ): void {
     const written = value.trim();
     const at = start + value.indexOf(written);
-    if (this.#found.length >= maxReferences || !isMediaPath(servedPath(written))) return;
+    if (this.#found.length >= maxReferences || !this.#isWanted(servedPath(written))) return;
     const alt = ["alt", "aria-label", "title", "figcaption"]
       .map((name) => this.#values.get(name)?.trim())
       .find((one) => one);

@@ -4,17 +4,21 @@
  */
 import { definedFields } from "../../base/definedFields";
 import { codeReferences } from "./codeReferences";
-import { type FoundReference, isMediaPath, maxPath, maxReferences } from "./foundReference";
+import { type FoundReference, isMediaPath, maxPath, maxReferences, type PathTest } from "./foundReference";
 import { htmlReferences } from "./htmlReferences";
 
-/** `isMdx`: it has imports and JSX. */
-export function markdownReferences(text: string, isMdx: boolean): readonly FoundReference[] {
+/** `isMdx`: it has imports and JSX. In front matter and code a path is told from other words by its ending, whatever is looked for. */
+export function markdownReferences(
+  text: string,
+  isMdx: boolean,
+  isWanted: PathTest = isMediaPath,
+): readonly FoundReference[] {
   const found: FoundReference[] = [];
   const front = frontMatterEnd(text);
   if (front > 0) readFrontMatter(text.slice(0, front), found);
   const masked = withoutCode(text, front);
-  readLines(masked, front, found);
-  if (/<[A-Za-z]/.test(masked)) found.push(...htmlReferences(masked));
+  readLines(masked, front, found, isWanted);
+  if (/<[A-Za-z]/.test(masked)) found.push(...htmlReferences(masked, 0, isWanted));
   if (isMdx) {
     const known = new Set(found.map(({ start }) => start));
     found.push(...codeReferences(masked, 0, "mixed").filter(({ start }) => !known.has(start)));
@@ -121,14 +125,14 @@ function withoutSpans(line: string): string {
   return parts.join("") + line.slice(at);
 }
 
-function readLines(text: string, from: number, found: FoundReference[]): void {
+function readLines(text: string, from: number, found: FoundReference[], isWanted: PathTest): void {
   let heading: string | undefined;
   for (const [line, at] of linesOf(text, from)) {
     if (found.length >= maxReferences) return;
     heading = /^ {0,3}#{1,6}[ \t]+(.{1,200})/.exec(line)?.[1]?.trim() ?? heading;
     const near = heading === undefined ? {} : { near: heading };
     const add = (written: string, start: number, alt: string | undefined): void => {
-      if (!isMediaPath(written)) return;
+      if (!isWanted(written)) return;
       found.push({
         written,
         start,

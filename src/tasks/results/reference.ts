@@ -1,9 +1,6 @@
-/**
- * Writes the reference of a document to a result, finds it again, and corrects it when the file has another name than expected. For Submit and the
- * commands on results.
- */
+/** Writes the reference of a document to a result. For Submit and the commands on results. */
 import { posix } from "node:path";
-import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf, withoutEnding } from "../../domain/task/taskTypes";
+import { mediaFacts, type MediaKind, mediaKindOf } from "../../domain/task/taskTypes";
 
 export type Markup = "markdown" | "html";
 
@@ -104,36 +101,6 @@ export function escapePath(path: string): string {
     (character) => (character === "_" || character === "~" ? character : encodeURIComponent(character)),
   );
   return escaped.replaceAll(/[()'*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** A replacement of the characters from `start` up to `end`. */
-export interface TextChange {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/**
- * The changes that make each reference to `expected` one to `actual`. `expected` is the path that was written when the task was
- * submitted, with any ending of a medium, or with none. Nothing where the reference is gone, or is right already.
- */
-export function correctReferences(text: string, expected: string, actual: string): readonly TextChange[] {
-  const stem = escapePath(withoutEnding(expected));
-  const wanted = escapePath(actual);
-  if (stem === "") return [];
-  const changes: TextChange[] = [];
-  for (let at = text.indexOf(stem); at !== -1; at = text.indexOf(stem, at + stem.length)) {
-    const ending = /^\.[a-z0-9]{1,5}\b/i.exec(text.slice(at + stem.length, at + stem.length + 8))?.[0] ?? "";
-    const end = at + stem.length + (mediaEndings.has(ending.toLowerCase()) ? ending.length : 0);
-    if (!isWholePath(text, at, end) || text.slice(at, end) === wanted) continue;
-    changes.push({ start: at, end, text: wanted });
-  }
-  return changes;
-}
-
-/** Whether the path is delimited as in `(path)`, `"path"`, `<path>`: a longer path that only contains this one is another reference. */
-function isWholePath(text: string, start: number, end: number): boolean {
-  return /^[("'<\s=]?$/.test(text.charAt(start - 1)) && /^[)"'>\s#?]?$/.test(text.charAt(end));
 }
 
 /** Makes one line of the text, without control characters and cut at a word. */

@@ -14,7 +14,7 @@ import type { TaskBoard } from "../board/board";
 import { awaitsPlacing, placingWait } from "./awaitsPlacing";
 import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
-import { withoutEnding } from "../../domain/task/taskTypes";
+import { expectedFile, withoutEnding } from "../../domain/task/taskTypes";
 
 /** The folders that this window has open. Files and documents are URIs. */
 export interface ProjectFiles {
@@ -26,7 +26,7 @@ export interface ProjectFiles {
   removeCopy(source: string, file: string): Promise<boolean>;
   /** Makes the exact files of the result on this machine, in their order; `undefined` for a format that is not written. */
   makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<WrittenResults>;
-  /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
+  /** Changes the references to exactly `expected` to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
 }
 
@@ -262,12 +262,11 @@ export class ResultPlacer implements Disposable {
 
   /** The placeholder that a task may replace: the files that a rehearsal was placed as, with the bytes that were made for them. */
   async #placeholderOf(task: Task): Promise<Placeholder | undefined> {
-    const { board, saveResult, log } = this.#options;
-    const { makesReal, destination } = task.intent;
-    const rehearsed = makesReal ?? this.#rehearsalAt(task);
-    const rehearsal = rehearsed === undefined ? undefined : acceptedOf(board.all.get(rehearsed));
-    if (rehearsed === undefined || rehearsal?.placement?.state !== "placed") return undefined;
-    const { file } = rehearsal.placement;
+    const { saveResult, log } = this.#options;
+    const { destination } = task.intent;
+    const placed = this.#placedRehearsal(task);
+    if (placed === undefined) return undefined;
+    const { id: rehearsed, file } = placed;
     try {
       const source = await abortable(saveResult(rehearsed), this.#ended.signal);
       const made = destination?.exact && (await this.#makeExact(source, destination.exact, rehearsed));
@@ -288,6 +287,13 @@ export class ResultPlacer implements Disposable {
     await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
   }
 
+  /** The rehearsal that a task follows, and the URI of the file that it was placed as. */
+  #placedRehearsal(task: Task): Pick<Placeholder, "id" | "file"> | undefined {
+    const id = task.intent.makesReal ?? this.#rehearsalAt(task);
+    const placement = id === undefined ? undefined : acceptedOf(this.#options.board.all.get(id))?.placement;
+    return id !== undefined && placement?.state === "placed" ? { id, file: placement.file } : undefined;
+  }
+
   /**
    * The last rehearsal of the same file: a person who submits or rehearses anew, instead of making that one real, wants its placeholder replaced too.
    */
@@ -304,11 +310,17 @@ export class ResultPlacer implements Disposable {
   }
 
   /** Corrects the references before the record is written: when the window is closed in between, they are looked at again. */
-  async #finish({ intent: { id, destination } }: Task, file: string): Promise<void> {
+  async #finish(task: Task, file: string): Promise<void> {
+    const { id, type, destination } = task.intent;
     const { project, clock } = this.#options;
     if (destination?.document !== undefined) {
-      await project.correctReferences(destination.document, destination.file, file);
-      this.#ended.signal.throwIfAborted();
+      const { exact, document } = destination;
+      const expected = exact === undefined ? expectedFile(destination.file, type) : destination.file;
+      // Where a rehearsal was placed under another name, the reference was corrected to that one.
+      for (const named of new Set([expected, this.#placedRehearsal(task)?.file ?? expected])) {
+        if (named !== file) await project.correctReferences(document, named, file);
+        this.#ended.signal.throwIfAborted();
+      }
     }
     await this.#keep(id, { state: "placed", file, at: clock.now() });
   }

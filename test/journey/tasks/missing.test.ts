@@ -137,6 +137,21 @@ describe("what the project names and is not there", () => {
     assert.equal(format, "png");
   });
 
+  it("T8, T20: Make It… leaves the document that names the file as it is", async () => {
+    const text = "# logo\n\nThe logo is ours, of logo and logo.webp.\n\n![logo](logo.png)\n";
+    await writeFile(path.join(opened.folder, "README.md"), text);
+    await untilMissing(opened, "README.md", ["logo.png"]);
+    const form = await makeIt(opened, "README.md");
+    submit(form);
+    await untilMissing(opened, "README.md", []);
+    await opened.window.until("it is placed", () =>
+      tasksOf(opened.inside, form.snapshot.fields.prompt).some(
+        (task) => acceptedOf(task)?.placement?.state === "placed",
+      ),
+    );
+    assert.equal(await readFile(path.join(opened.folder, "README.md"), "utf8"), text);
+  });
+
   it("T20: a document that is edited is read again after a pause, and a file that goes is missed", async () => {
     await opened.window.openFile("page.md");
     await opened.person.select("harbour.png");

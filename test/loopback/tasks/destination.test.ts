@@ -9,7 +9,8 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { acceptedOf } from "../../../src/domain/task/phase";
 import type { Placement } from "../../../src/domain/task/task";
 import { placeFile } from "../../../src/tasks/results/placeFile";
-import { correctReferences, relativePath, writeReference } from "../../../src/tasks/results/reference";
+import { correctReferences } from "../../../src/tasks/results/correctReferences";
+import { relativePath, writeReference } from "../../../src/tasks/results/reference";
 import { type ProjectFiles, ResultPlacer } from "../../../src/tasks/results/resultPlacer";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog } from "../../support/builders";
@@ -46,7 +47,8 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
       const path = fileURLToPath(document);
       const from = (file: string): string => relativePath(path, fileURLToPath(file));
       let text = await readFile(path, "utf8");
-      for (const { start, end, text: piece } of [...correctReferences(text, from(expected), from(actual))].reverse()) {
+      const changes = correctReferences(text, from(expected), from(actual), "markdown");
+      for (const { start, end, text: piece } of [...changes].reverse()) {
         text = text.slice(0, start) + piece + text.slice(end);
       }
       await writeFile(path, text);

@@ -129,7 +129,7 @@ describe("a task type of a later version", () => {
     for (const typed of ["music/pier.zz1", "music/pier.ZZV", "music/pier"])
       assert.equal(await probe.destinationOf("zz1", typed), "music/pier", typed);
     assert.deepEqual(probe.corrected("music/pier.zzv", "music/pier-2.zz1"), [
-      { start: 1, end: 15, text: "music/pier-2.zz1" },
+      { start: 12, end: 26, text: "music/pier-2.zz1" },
     ]);
     assert.deepEqual(probe.corrected("music/pier.zz1", "music/pier.zz1"), []);
   });

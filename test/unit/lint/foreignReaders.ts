@@ -50,7 +50,8 @@ import { wantedFile } from "../../../src/tasks/missing/wantedFile";
 import { readLock } from "../../../src/domain/lock/lockFile";
 import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
-import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
+import { correctReferences } from "../../../src/tasks/results/correctReferences";
+import { writeReference } from "../../../src/tasks/results/reference";
 import { promptWords } from "../../../src/tasks/results/resultNames";
 import { promptKey } from "../../../src/tasks/board/promptIndex";
 import { PlainOutput } from "../../../src/tools/command/commandOutput";
@@ -168,10 +169,11 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/domain/lock/lockFile.ts": readLock,
   "src/tasks/polling/watch.ts": readTaskIds,
   "src/tasks/results/mediaType.ts": (text) => readMediaType(latin1(text), "image/png"),
-  "src/tasks/results/reference.ts": (text) => [
-    correctReferences(text, "a.png", "b.png"),
-    writeReference("markdown", { path: "a.png", alt: text }),
+  "src/tasks/results/correctReferences.ts": (text) => [
+    correctReferences(`${text}![](a.png)`, "a.png", "b.png", "mdx"),
+    correctReferences(`${text}<img src="a.png">`, "a.png", "b.png", "html"),
   ],
+  "src/tasks/results/reference.ts": (text) => writeReference("markdown", { path: "a.png", alt: text }),
   "src/tasks/results/resultNames.ts": promptWords,
   "src/tasks/board/promptIndex.ts": promptKey,
   "src/tools/command/commandOutput.ts": (text) => new PlainOutput().add(text),

@@ -104,11 +104,17 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
     () => undefined,
   );
   if (document === undefined) return;
-  const { correctReferences, relativePath } = await import("../../results/reference");
+  const [{ correctReferences }, { markupOf, relativePath }] = await Promise.all([
+    import("../../results/correctReferences"),
+    import("../../results/reference"),
+  ]);
+  const { languageId } = document;
+  const isMdx = languageId === "mdx" || documentUri.path.endsWith(".mdx");
+  const markup = isMdx ? "mdx" : (markupOf(languageId) ?? "markdown");
   const from = (file: vscode.Uri): string => relativePath(documentUri.path, file.path);
   // VS Code refuses an edit of a text that the person changes meanwhile.
   await retryRefused(async () => {
-    const changes = correctReferences(document.getText(), from(expected), from(actual));
+    const changes = correctReferences(document.getText(), from(expected), from(actual), markup);
     if (changes.length === 0) return true;
     // A document with unsaved changes of the person is not saved.
     const mustSave = !document.isDirty && !document.isUntitled;

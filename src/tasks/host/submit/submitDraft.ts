@@ -22,7 +22,7 @@ import { sumsOfPrices } from "../../../domain/prices/priceList";
 import { describePrices } from "../../../domain/words/describePrice";
 import { joinWords } from "../../../domain/words/joinWords";
 import { retryRefused } from "../../../base/async/retryRefused";
-import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
+import { expectedFile, mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
 import { cutLabel } from "../../../domain/words/label";
 
@@ -386,8 +386,7 @@ async function insertReference(intent: TaskIntent, { root, path, insertAt }: Dra
   const document = await vscode.workspace.openTextDocument(insertAt.document);
   const kind = mediaOf(intent.type);
   // If the type is not known, the reference gets its ending when the file is there.
-  const ending = kind === undefined ? "" : (mediaFacts(kind).formats[0]?.ending ?? "");
-  const file = vscode.Uri.joinPath(root, `${path}${ending}`);
+  const file = vscode.Uri.joinPath(root, expectedFile(path, intent.type));
   const text = writeReference(markupOf(document.languageId) ?? "markdown", {
     path: relativePath(document.uri.path, file.path),
     alt: cutLabel(intent.prompt),

@@ -1,9 +1,7 @@
-/** References to results in Markdown and HTML: written so that no prompt and no path breaks the document, corrected without a change of the same path elsewhere. */
+/** References to results in Markdown and HTML: written so that no prompt and no path breaks the document. */
 import assert from "node:assert/strict";
-import { withoutEnding } from "../../../../src/domain/task/taskTypes";
 import {
   asOwnParagraph,
-  correctReferences,
   escapePath,
   markupOf,
   pathOrName,
@@ -11,11 +9,6 @@ import {
   writeReference,
   writePicture,
 } from "../../../../src/tasks/results/reference";
-
-const corrected = (text: string, expected: string, actual: string): string =>
-  [...correctReferences(text, expected, actual)]
-    .reverse()
-    .reduce((now, { start, end, text: piece }) => now.slice(0, start) + piece + now.slice(end), text);
 
 describe("references to results", () => {
   it("T8 (newuser low): in front of a heading, a list, a quote, a fence or a table it is a paragraph of its own", () => {
@@ -116,24 +109,5 @@ describe("references to results", () => {
     assert.equal(pathOrName(undefined, "/home/anna/pics/hero.webp"), "hero.webp");
     assert.equal(pathOrName("/c:/w/page.md", "/d:/pics/hero.webp"), "hero.webp");
     assert.equal(pathOrName("/C:/w/page.md", "/c:/w/hero.webp"), "hero.webp");
-  });
-
-  it("T8: an ending other than expected is corrected once, and only where the reference stands", () => {
-    const text = "![a](assets/hero.png) and ![b](assets/hero-2.png) and ![c](my/assets/hero.png) assets/hero.png5";
-    const after = "![a](assets/hero.webp) and ![b](assets/hero-2.png) and ![c](my/assets/hero.png) assets/hero.png5";
-    assert.equal(corrected(text, "assets/hero.png", "assets/hero.webp"), after);
-    assert.deepEqual(correctReferences(after, "assets/hero.png", "assets/hero.webp"), []);
-    assert.deepEqual(correctReferences("nothing of it", "assets/hero.png", "assets/hero.webp"), []);
-    assert.equal(corrected("![a](assets/hero)", "assets/hero", "assets/hero.png"), "![a](assets/hero.png)");
-  });
-
-  it("T8: another name is written with what must be escaped in it", () => {
-    const text = '<img src="my%20pictures/hero%20%281%29.png" alt="">';
-    assert.equal(
-      corrected(text, "my pictures/hero (1).png", "my pictures/hero (1)-2.jpg"),
-      '<img src="my%20pictures/hero%20%281%29-2.jpg" alt="">',
-    );
-    assert.equal(withoutEnding("a/v1.2"), "a/v1.2");
-    assert.equal(withoutEnding("a/v1.2.PNG"), "a/v1.2");
   });
 });
