@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import * as dataTypes from "./dataTypes";
 import * as enums from "./enums";
 import * as modelTypes from "./modelTypes";
+import { encode, type Encoding } from "./encodings";
 import { applyEdit, findFiles } from "./files";
 import { builtInCommand } from "./builtInCommands";
 import { TextEdit, WorkspaceEdit } from "./edits";
@@ -174,6 +175,8 @@ function workspaceOf(window: FakeWindow): Partial<typeof vscode.workspace> {
         }
         return documents.openUntitled(what?.content ?? "", what?.language ?? "plaintext").shown;
       })) as never,
+    encode: (async (text: string, { encoding = documents.fallback }: { readonly encoding?: string } = {}) =>
+      wire.call(() => Promise.resolve(new Uint8Array(encode(text, encoding as Encoding))))) as never,
     applyEdit: async (edit) =>
       wire.call(() =>
         applyEdit(

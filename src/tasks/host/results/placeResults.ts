@@ -2,10 +2,13 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
+import { decodeText } from "../../../base/text/decodeText";
 import type { TaskBoard } from "../../board/board";
 import { promptInFiles } from "../../../vscode/ids";
+import { notifyWarning } from "../../../vscode/interface/show";
 import { isOpenHere } from "../../../vscode/openFolders";
 import { addReplacement } from "../../../vscode/replaceText";
 import type { PlaceOutcome } from "../../results/placeFile";
@@ -97,6 +100,22 @@ export async function hasExactBytes(target: vscode.Uri, bytes: Uint8Array): Prom
   return Buffer.compare(await vscode.workspace.fs.readFile(target), bytes) === 0;
 }
 
+/**
+ * Whether the file has the bytes as which VS Code would save the document. It would change more than a person sees in a file that is in another
+ * encoding than it was read in, or that has several kinds of line ends.
+ */
+async function isSavedAlike(document: vscode.TextDocument): Promise<boolean> {
+  const bytes = await vscode.workspace.fs.readFile(document.uri).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (bytes === undefined) return false;
+  const { text, isDamaged } = decodeText(bytes);
+  if (!isDamaged && text === document.getText()) return true;
+  const encoded = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  return Buffer.compare(encoded, bytes) === 0;
+}
+
 /** A document that is gone, or no text any more, is left alone. */
 async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(documentUri).then(
@@ -118,6 +137,15 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
     if (changes.length === 0) return true;
     // A document with unsaved changes of the person is not saved.
     const mustSave = !document.isDirty && !document.isUntitled;
+    if (mustSave && !(await isSavedAlike(document))) {
+      const told = t(
+        "{0} was left as it is, because saving it would change more than the path. The path is now: {1}",
+        vscode.workspace.asRelativePath(documentUri),
+        from(actual),
+      );
+      void notifyWarning(told);
+      return true;
+    }
     const edit = new vscode.WorkspaceEdit();
     for (const { start, end, text } of changes) {
       addReplacement(edit, documentUri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
