@@ -13,6 +13,7 @@ import type { StoragePaths } from "../../../vscode/storagePaths";
 import type { TaskBoard } from "../../board/board";
 import { LockKeeper } from "../../lock/lockKeeper";
 import { readBelow } from "../../lock/lockedFiles";
+import { hasMergeRule, mergeRule, withMergeRule } from "../../lock/mergeRule";
 import { lockRoots } from "./lockedStates";
 
 export function keepLock(
@@ -44,8 +45,6 @@ export function keepLock(
 }
 
 const attributes = ".gitattributes";
-/** `union` keeps the lines of both sides, which the reader takes as one list. */
-const mergeRule = `${lockName} merge=union`;
 const maxAttributes = 256 * 1024;
 
 /** Without the rule, two clones that both add files get a merge conflict; Sluice still reads the lines of both sides. */
@@ -55,7 +54,7 @@ async function offerMergeRule(root: string): Promise<void> {
     () => false,
   );
   const before = await readBelow(root, attributes, maxAttributes).catch(() => "unreadable" as const);
-  if (!isRepository || (typeof before !== "string" && hasRule(before.toString("utf8")))) return;
+  if (!isRepository || (typeof before !== "string" && hasMergeRule(before))) return;
   const add = t("Add to {0}", attributes);
   const question = t(
     "{0} now lists what was made in {1}. One line in {2} lets git merge it without conflicts.",
@@ -66,16 +65,12 @@ async function offerMergeRule(root: string): Promise<void> {
   if ((await notifyInformation(question, add)) !== add) return;
   // The file is read again, because the question may have stayed open for long.
   const found = await readBelow(root, attributes, maxAttributes).catch(() => "unreadable" as const);
-  if (typeof found === "string" && found !== "missing") {
+  const bytes = found === "missing" ? Buffer.alloc(0) : found;
+  if (typeof bytes !== "string" && hasMergeRule(bytes)) return;
+  const changed = typeof bytes === "string" ? undefined : withMergeRule(bytes);
+  if (changed === undefined) {
     void notifyWarning(t("{0} can't be changed. The line is: {1}", attributes, mergeRule));
     return;
   }
-  const text = found === "missing" ? "" : found.toString("utf8");
-  if (hasRule(text)) return;
-  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  await vscode.workspace.fs.writeFile(vscode.Uri.file(join(root, attributes)), Buffer.from(`${start}${mergeRule}\n`));
-}
-
-function hasRule(text: string): boolean {
-  return /^\/?sluice\.lock\s/m.test(text);
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(join(root, attributes)), changed);
 }
