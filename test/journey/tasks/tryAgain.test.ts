@@ -4,16 +4,25 @@ import type { AppError } from "../../../src/domain/errors/appError";
 import type { TaskIntent } from "../../../src/domain/task/task";
 import type { Outbox } from "../../../src/tasks/submit/outbox";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { Range } from "../../support/fakeVscode/positions";
+import { Position, Range } from "../../support/fakeVscode/positions";
 import { modelStep, promptStep, reviewStep, tasksOf, twoModels, typeStep } from "../../support/submitSteps";
 
 const full: AppError = { kind: "storage", code: "ENOSPC", message: "full", notSent: true };
 const prompts = "# Two\n\n<!-- sluice: type=image -->\n\n- [stuck] a hill\n- [stuck] a lake\n";
 
+/** Makes failures of the class that the extension has loaded. */
+async function failuresIn({ inside, window }: OpenedWindow): Promise<(error: AppError) => Error> {
+  const { home } = await window.during("the local gateway", inside.connections.ready());
+  const outbox = await inside.app.openOutbox();
+  const refusal: unknown = await outbox.prepare([], { ...home, account: "another" }).catch((error: unknown) => error);
+  assert.ok(refusal instanceof Error);
+  const Failure = refusal.constructor as new (error: AppError) => Error;
+  return (error) => new Failure(error);
+}
+
 describe("a submission that was not written", () => {
   let opened: OpenedWindow;
   let outbox: Outbox;
-  /** A failure of the class that the extension has loaded. */
   let failureOf: (error: AppError) => Error;
   before(async () => {
     opened = await openWindow({
@@ -21,13 +30,8 @@ describe("a submission that was not written", () => {
       speed: 1,
       settings: twoModels,
     });
-    const { app, connections } = opened.inside;
-    outbox = await app.openOutbox();
-    const { home } = await opened.window.during("the local gateway", connections.ready());
-    const refusal: unknown = await outbox.prepare([], { ...home, account: "another" }).catch((error: unknown) => error);
-    assert.ok(refusal instanceof Error);
-    const Failure = refusal.constructor as new (error: AppError) => Error;
-    failureOf = (error) => new Failure(error);
+    outbox = await opened.inside.app.openOutbox();
+    failureOf = await failuresIn(opened);
   });
   after(closeWindows);
   afterEach(() => {
@@ -234,5 +238,120 @@ describe("a submission that was not written", () => {
     assert.equal(person.pick.rows[0]?.detail, "a pier of another day");
     await person.escape();
     await goingOn.ended();
+  });
+});
+
+describe("a reference to a result that is still to be made", () => {
+  const text = "# Page\n\nThe pier:\n\nThe end.\n";
+  let opened: OpenedWindow;
+  let outbox: Outbox;
+  let failureOf: (error: AppError) => Error;
+  beforeEach(async () => {
+    opened = await openWindow({ files: { "page.md": text, "other.md": "Other\n" }, speed: 1, settings: twoModels });
+    outbox = await opened.inside.app.openOutbox();
+    failureOf = await failuresIn(opened);
+    await opened.window.openFile("page.md");
+  });
+  afterEach(closeWindows);
+
+  const prompt = "[stuck] a pier";
+  const reference = "![\\[stuck\\] a pier](assets/stuck-a-pier.png)";
+  const page = (): string =>
+    opened.window.documents.all.find(({ uri }) => uri.path.endsWith("/page.md"))?.getText() ?? assert.fail("no page");
+  /** Goes to the last step, with a reference behind "The pier:". */
+  const begin = async (): Promise<ReturnType<OpenedWindow["person"]["palette"]>> => {
+    const { person } = opened;
+    await person.select("The pier:");
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type(prompt);
+    await person.choose("Options…");
+    await person.step(reviewStep);
+    await person.choose("Destination");
+    await person.choose("assets/stuck-a-pier");
+    await person.step(reviewStep);
+    return asking;
+  };
+  /** Writes a paragraph above all others, and leaves the cursor behind "The end.". */
+  const editPage = async (): Promise<void> => {
+    const { window, person } = opened;
+    const editor = await window.openFile("page.md");
+    await editor.edit((edit) => edit.insert(new Position(0, 0), "A first line.\n\n"));
+    await person.select("The end.");
+    await person.deselect();
+  };
+  const atPresentCursor = `A first line.\n\n${text.replace("The end.", `The end.\n\n${reference}`)}`;
+  const failOnce = (name: "prepare" | "send"): void =>
+    void Object.assign(outbox, {
+      [name]() {
+        Reflect.deleteProperty(outbox, name);
+        return Promise.reject(failureOf(full));
+      },
+    });
+
+  it("T8: goes to the present cursor where the document was edited while the prompt was in an editor", async () => {
+    const { window, person } = opened;
+    const asking = await begin();
+    await person.choose("Edit in Editor");
+    await asking.ended();
+    const editing = await window.until("the prompt in an editor", () => {
+      const { active } = window.editors;
+      return active?.document.isUntitled === true ? active : undefined;
+    });
+    await editPage();
+    window.editors.show(editing.model);
+    await window.settled();
+    const goingOn = await person.clickLens("Go On with This Prompt");
+    await person.through(reviewStep);
+    await goingOn.ended();
+    await window.until("the reference", () => page().includes(reference));
+    assert.equal(page(), atPresentCursor);
+  });
+
+  it("T8: goes to the present cursor where the document was edited before the kept draft is resumed", async () => {
+    const { window, person } = opened;
+    const asking = await begin();
+    await person.escape();
+    await asking.ended();
+    await editPage();
+    const again = person.palette("Sluice: Submit Selection as Task…");
+    await person.step(typeStep, "Go on with what was typed");
+    await person.press("Enter");
+    await person.step(promptStep);
+    await person.choose("Options…");
+    await person.through(reviewStep);
+    await again.ended();
+    await window.until("the reference", () => page().includes(reference));
+    assert.equal(page(), atPresentCursor);
+  });
+
+  it("T8: is said where the document was edited before Try Again and no editor shows it", async () => {
+    const { window, person } = opened;
+    failOnce("prepare");
+    const asking = await begin();
+    await person.press("Enter");
+    await asking.ended();
+    await editPage();
+    const before = page();
+    await window.openFile("other.md");
+    await person.answer("full", "Try Again");
+    await person.message("The reference could not be inserted. It is: ");
+    assert.equal(page(), before);
+  });
+
+  it("T8: is inserted by Try Again where sending failed before the task was written", async () => {
+    const { window, person } = opened;
+    failOnce("send");
+    const asking = await begin();
+    await person.press("Enter");
+    await asking.ended();
+    assert.equal(page(), text);
+    await person.answer("full", "Try Again");
+    await window.until("the reference", () => page().includes(reference));
+    assert.equal(page(), text.replace("The pier:", `The pier:\n\n${reference}`));
   });
 });

@@ -247,5 +247,5 @@ function cursorPlace(): DraftDestination["insertAt"] {
   const document = editor?.document;
   if (!document || document.isUntitled || !/^(?:markdown|html)$/.test(document.languageId)) return undefined;
   if (document.uri.path.endsWith(".prompts.md") || !vscode.workspace.getWorkspaceFolder(document.uri)) return undefined;
-  return { document: document.uri, position: editor.selection.end };
+  return { document: document.uri, position: editor.selection.end, text: document.getText() };
 }

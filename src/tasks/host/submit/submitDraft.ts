@@ -8,12 +8,12 @@ import { isRefused } from "../../../domain/task/phase";
 import type { Task, TaskHome, TaskIntent, TaskOrder, TaskType } from "../../../domain/task/task";
 import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
-import type { SeenTask, TaskBoard } from "../../board/board";
+import type { SeenTask } from "../../board/board";
 import { describeOutcomes } from "../../view/outcomes";
 import { views } from "../../../vscode/ids";
 import { confirmAction, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
 import type { SubmitOptions } from "./submitOptions";
-import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
+import { type DraftDestination, emptyDraft, type InsertAt, type TaskDraft } from "./taskDraft";
 import { askForTasks } from "./askForTasks";
 import { ordersOf } from "./taskOrders";
 import { loadPrompts } from "./promptAt";
@@ -225,14 +225,11 @@ async function prepareAndSend(
     draft.onWritten?.(written);
     // Another draft may have been kept since.
     if (keptBefore && keptDraft.read() === keptBefore) void keptDraft.forget();
+    // Without an intent on disk there is nothing that will bring the file.
+    const [first] = written;
+    if (destination?.insertAt && first) void insertReference(first, destination, destination.insertAt);
   };
-  const [first] = intents;
-  if (!destination?.insertAt || !first) {
-    await send(options, intents, draft, onWritten);
-    return;
-  }
-  const sending = send(options, intents, draft, onWritten);
-  await Promise.all([sending, insertWhenWritten(options.board, first, destination, sending)]);
+  await send(options, intents, draft, onWritten);
 }
 
 /** Whether the person has submitted one of these again since, as from the kept draft: *Try Again* then asks before it pays for it twice. */
@@ -365,48 +362,34 @@ const bare = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 // Inserts the reference to a result that does not exist yet, at the cursor of a Markdown or HTML document.
 
-/** Inserts the reference once the intent is on disk: without an intent there is nothing that will bring the file. */
-async function insertWhenWritten(
-  board: TaskBoard,
-  intent: TaskIntent,
-  destination: DraftDestination,
-  sending: Promise<void>,
-): Promise<void> {
-  const { promise: written, resolve } = Promise.withResolvers<undefined>();
-  const registration = board.onDidChange((ids) => {
-    if (ids.has(intent.id)) resolve(undefined);
-  });
-  await Promise.race([written, sending]);
-  registration.dispose();
-  if (board.listed.has(intent.id)) await insertReference(intent, destination);
-}
-
-async function insertReference(intent: TaskIntent, { root, path, insertAt }: DraftDestination): Promise<void> {
-  if (!insertAt) return;
-  const document = await vscode.workspace.openTextDocument(insertAt.document);
+async function insertReference(intent: TaskIntent, { root, path }: DraftDestination, at: InsertAt): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(at.document).then(
+    (opened) => opened,
+    () => undefined,
+  );
   const kind = mediaOf(intent.type);
   // If the type is not known, the reference gets its ending when the file is there.
   const file = vscode.Uri.joinPath(root, expectedFile(path, intent.type));
-  const text = writeReference(markupOf(document.languageId) ?? "markdown", {
-    path: relativePath(document.uri.path, file.path),
+  const text = writeReference(markupOf(document?.languageId ?? "") ?? "markdown", {
+    path: relativePath(at.document.path, file.path),
     alt: cutLabel(intent.prompt),
     kind,
   });
   // VS Code refuses an edit of a text that the person types in at that moment.
-  const isTaken = await retryRefused(() => insertAtPosition(document, insertAt.position, text));
+  const isTaken = document !== undefined && (await retryRefused(() => insertAtCursor(document, at, text)));
   if (!isTaken) void notifyWarning(t("The reference could not be inserted. It is: {0}", text));
 }
 
-async function insertAtPosition(
-  document: vscode.TextDocument,
-  wanted: vscode.Position,
-  text: string,
-): Promise<boolean> {
+/** Resolves with false where VS Code refuses the edit, and where the document has changed and no editor shows its cursor. */
+async function insertAtCursor(document: vscode.TextDocument, at: InsertAt, text: string): Promise<boolean> {
+  const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
+  const shown = editors.find((editor) => editor === vscode.window.activeTextEditor) ?? editors[0];
+  const wanted = document.getText() === at.text ? at.position : shown?.selection.end;
+  if (wanted === undefined) return false;
   const position = document.validatePosition(wanted);
   // After a selected prompt, the reference would become part of the selection, which the next key replaces.
-  for (const editor of vscode.window.visibleTextEditors)
-    if (editor.document === document && editor.selection.end.isEqual(position))
-      editor.selection = new vscode.Selection(position, position);
+  for (const editor of editors)
+    if (editor.selection.end.isEqual(position)) editor.selection = new vscode.Selection(position, position);
   const { text: line, range } = document.lineAt(position);
   // At the end of a line of text, the reference becomes a paragraph of its own.
   const before = position.isEqual(range.end) && line.trim() !== "" ? "\n\n" : "";

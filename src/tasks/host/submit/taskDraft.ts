@@ -79,8 +79,15 @@ export interface DraftDestination {
   readonly exact?: readonly ExactFile[];
   /** The document whose reference is corrected where the result comes in a format that can't be changed. */
   readonly document?: vscode.Uri;
-  /** The place where a reference to the file is inserted. */
-  readonly insertAt?: { readonly document: vscode.Uri; readonly position: vscode.Position };
+  readonly insertAt?: InsertAt;
+}
+
+/** The place where a reference to the file is inserted. */
+export interface InsertAt {
+  readonly document: vscode.Uri;
+  readonly position: vscode.Position;
+  /** The document's text when the place was chosen: once it has another one, `position` may be anywhere in it. */
+  readonly text: string;
 }
 
 export const emptyDraft: TaskDraft = {
