@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type * as vscode from "vscode";
+import { FileSystemError } from "../../support/fakeVscode/dataTypes";
 import { openChat } from "../../support/fakeVscode/chatPage";
 import { MemoryFiles } from "../../support/fakeVscode/memoryFiles";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { placeResult } from "../../support/fakeVscode/placedResults";
 import { Uri } from "../../support/fakeVscode/positions";
-import { modelStep, reviewStep, typeStep } from "../../support/submitSteps";
+import { modelStep, reviewStep, tasksView, typeStep } from "../../support/submitSteps";
 
 /** Submits the selected text as an image with the destination that is proposed. */
 const submit = async ({ person }: OpenedWindow, text: string): Promise<void> => {
@@ -79,7 +82,7 @@ describe("tasks from a document that is no file", () => {
 });
 
 describe("tasks in a folder on no disk", () => {
-  after(closeWindows);
+  afterEach(closeWindows);
 
   it("V4, T2: a task's result lands beside its prompt, a selection goes into the chat, and a file can't be attached", async () => {
     const files = new MemoryFiles({ "/harbour/notes.md": "# Notes\n\nA red buoy in grey water\n" });
@@ -113,4 +116,43 @@ describe("tasks in a folder on no disk", () => {
     assert.match(hint.text, /The tools for files don't work in harbour/);
     assert.deepEqual(window.messages.shown, []);
   });
+
+  for (const [what, fails, saved] of [
+    ["can't be read", () => FileSystemError.Unavailable("no network"), ["a-pier.png"]],
+    [
+      "appears only after it was looked for",
+      () => FileSystemError.FileNotFound("not yet"),
+      ["a-pier.png", "a-pier-2.png"],
+    ],
+  ] as const) {
+    it(`T8: a result is not saved over a file that ${what}`, async () => {
+      const own = "the person's";
+      const place = "/harbour/assets/a-pier.png";
+      let reads = 0;
+      class FailingFiles extends MemoryFiles {
+        override readFile(uri: vscode.Uri): Uint8Array {
+          if (uri.path !== place || (reads += 1) > 1) return super.readFile(uri);
+          this.createDirectory(uri.with({ path: "/harbour/assets" }));
+          this.writeFile(uri, new TextEncoder().encode(own));
+          throw fails();
+        }
+      }
+      const opened = await openWindow({
+        folders: [{ at: "memory:/harbour" }],
+        fileSystems: { memory: new FailingFiles({ "/harbour/notes.md": "# Notes\n" }) },
+      });
+      const { window, person } = opened;
+      await placeResult(opened, { name: "pier.png", prompt: "a pier" });
+      await person.inMenu(await person.row(tasksView, "a pier"), "Save into Workspace").ended();
+      const { fs } = window.fileSystems;
+      const entries = await fs.readDirectory(Uri.parse("memory:/harbour/assets"));
+      assert.deepEqual(
+        entries.map(([name]) => name),
+        saved,
+      );
+      assert.equal(new TextDecoder().decode(await fs.readFile(Uri.parse(`memory:${place}`))), own);
+      const failures = (): number => window.messages.shown.filter(({ severity }) => severity === "error").length;
+      await window.until("the failure is said", () => failures() === 2 - saved.length);
+    });
+  }
 });

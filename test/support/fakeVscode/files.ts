@@ -107,7 +107,14 @@ export class FileSystems {
       copy: (from, to, { overwrite = false } = {}) =>
         at(
           from,
-          (file) => copyFile(file, to.fsPath, overwrite ? 0 : constants.COPYFILE_EXCL),
+          async (file) => {
+            const provider = this.of(to.scheme);
+            if (!provider) return copyFile(file, to.fsPath, overwrite ? 0 : constants.COPYFILE_EXCL);
+            if (!overwrite && (await isThere(Promise.resolve().then(() => provider.stat(to)))))
+              throw FileSystemError.FileExists(to);
+            await makeFolders(provider, to.with({ path: path.posix.dirname(to.path) }));
+            await provider.writeFile(to, new Uint8Array(await readFile(file)), { create: true, overwrite });
+          },
           () => {
             throw FileSystemError.Unavailable(from);
           },

@@ -70,16 +70,36 @@ export async function placeResult(
     return placeFile(source, target.fsPath, { root, replaces, instead });
   }
   const bytes = await readFile(source);
-  const there = await vscode.workspace.fs.readFile(target).then(
-    (found) => found,
-    () => undefined,
-  );
+  const there = await readIfThere(target);
   if (there !== undefined && Buffer.compare(there, bytes) === 0) return "placed";
   const mayReplace =
     replaces || (there !== undefined && instead !== undefined && Buffer.compare(there, await readFile(instead)) === 0);
-  if (there !== undefined && !mayReplace) return "occupied";
-  await vscode.workspace.fs.writeFile(target, bytes);
-  return "placed";
+  if (mayReplace) {
+    await vscode.workspace.fs.writeFile(target, bytes);
+    return "placed";
+  }
+  return there === undefined && (await copyAsNew(source, target)) ? "placed" : "occupied";
+}
+
+/** Resolves with false where a file has appeared meanwhile; unlike `writeFile`, a copy leaves it as it is. */
+async function copyAsNew(source: string, target: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.copy(vscode.Uri.file(source), target, { overwrite: false });
+    return true;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileExists") return false;
+    throw error;
+  }
+}
+
+/** `undefined` when there is no such file. A file that can't be read at the moment is there, so the error is thrown. */
+export async function readIfThere(file: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(file);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
+    throw error;
+  }
 }
 
 /** Whether a file or a folder is there. */

@@ -11,7 +11,7 @@ import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { runTaskAction } from "../tree/runTaskAction";
 import { confirmAction, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { resultPicks } from "../submit/referenceSteps";
-import { placeResult } from "./placeResults";
+import { placeResult, readIfThere } from "./placeResults";
 import { showPath } from "./resultTargets";
 
 export interface ReplaceOptions {
@@ -159,14 +159,4 @@ async function offerUndo(file: vscode.Uri, placed: Buffer, before: Uint8Array, n
     }
   }
   return false;
-}
-
-/** `undefined` when there is no such file. */
-async function readIfThere(file: vscode.Uri): Promise<Uint8Array | undefined> {
-  try {
-    return await vscode.workspace.fs.readFile(file);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
-    throw error;
-  }
 }
