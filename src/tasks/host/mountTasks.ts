@@ -67,7 +67,7 @@ export interface TasksPart {
   readonly tree: TaskTree;
   /** The prompts of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
-  readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
+  readonly placer: Pick<ResultPlacer, "placeAt" | "restore" | "withMade">;
   /** The hints on missing files of the project; `undefined` until a gateway was connected. */
   readonly missing: () => MissingHints | undefined;
   /** Whether the Chat view is visible; the Chat view sets it. */
@@ -277,6 +277,7 @@ function mountPlacer(app: TaskApp, log: Log, exact: ExactOptions, mounted: Dispo
   return {
     placeAt: async (...place) => (await load()).placeAt(...place),
     restore: async (...place) => (await load()).restore(...place),
+    withMade: async (...given) => (await load()).withMade(...given),
   };
 }
 

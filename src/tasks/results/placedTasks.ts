@@ -1,4 +1,5 @@
 /** The files of a project that results were placed as, and what else was made with them. Pure. */
+import type { ExactFile } from "../../domain/task/exactFiles";
 import { acceptedOf } from "../../domain/task/phase";
 import type { ProjectCopy, Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
@@ -29,6 +30,16 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
       isForgotten === true ? [] : [[file, task] as const],
     ),
   );
+}
+
+/**
+ * What the file at this URI is made as, of whichever result is placed there: as `task` asked for it, else as another one did, the last of `tasks`
+ * first. `undefined` where it is the result itself.
+ */
+export function exactFileAt(file: string, task: Task | undefined, tasks: Iterable<Task>): ExactFile | undefined {
+  const exactOf = (one: Task | undefined): ExactFile | undefined =>
+    one?.intent.destination?.exact?.find((exact) => exact.file === file);
+  return exactOf(task) ?? exactOf([...tasks].findLast((one) => exactOf(one) !== undefined));
 }
 
 /** Steps from a task to what it was made from: a stored list could have a circle. */

@@ -14,6 +14,7 @@ import type { TaskBoard } from "../board/board";
 import { awaitsPlacing, placingWait } from "./awaitsPlacing";
 import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
+import { exactFileAt } from "./placedTasks";
 import { expectedFile, withoutEnding } from "../../domain/task/taskTypes";
 
 /** The folders that this window has open. Files and documents are URIs. */
@@ -116,12 +117,21 @@ export class ResultPlacer implements Disposable {
 
   /** Writes a file again that was made of the result and is gone. Rejects with the file system's error. */
   async restore(id: string, file: string): Promise<PlaceOutcome> {
-    const { board, project, saveResult } = this.#options;
+    const { project, saveResult } = this.#options;
     const source = await saveResult(id);
-    const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
-    const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
+    return this.withMade(id, source, file, (made) => project.place(made ?? source, file, { replaces: false }));
+  }
+
+  /**
+   * Calls `use` with the path of the exact file that is made of the result at `source`; with `undefined` where the result itself belongs at the file.
+   * `id`: the task that the file is of.
+   */
+  async withMade<T>(id: string, source: string, file: string, use: (made?: string) => Promise<T>): Promise<T> {
+    const { board, project } = this.#options;
+    const exact = exactFileAt(file, board.all.get(id), board.all.values());
+    const made = exact && (await project.makeExact(source, [exact], this.#ended.signal));
     try {
-      return await project.place(made?.paths[0] ?? source, file, { replaces: false });
+      return await use(made?.paths[0]);
     } finally {
       await made?.remove();
     }

@@ -268,6 +268,36 @@ describe("a file that another variant replaces", () => {
     assert.deepEqual(copiesOf(other), []);
   });
 
+  it("T17: of a file in an exact size each variant gets that size", async () => {
+    const { window, person, inside } = opened;
+    const file = window.uri("icons/icon-32.png").toString();
+    const intent = { batch: crypto.randomUUID() };
+    const destination = { file, exact: [{ file, width: 32, height: 32 }] };
+    const icon = await placeResult(opened, {
+      ...{ name: "icon.png", prompt: "an icon", bytes: await pngOf(64, 64), intent: { ...intent, destination } },
+    });
+    await window.until(
+      "the icon is there",
+      () => acceptedOf(inside.app.board.listed.get(icon)).placement?.state === "placed",
+    );
+    const question = "Replace icons/icon-32.png with this variant?";
+    for (const [name, size] of [
+      ["first.png", 48],
+      ["second.png", 96],
+    ] as const) {
+      await placeResult(opened, { name, prompt: name, bytes: await pngOf(size, size), intent });
+      const replacing = person.start("sluice.task.replaceAsset", file);
+      await person.step("The variant that takes its place");
+      await person.choose(name);
+      await person.answer(question, "Replace");
+      await person.answer("icons/icon-32.png is another variant now.");
+      await replacing.ended();
+      const bytes = await readFile(path.join(opened.folder, "icons", "icon-32.png"));
+      // The header of a PNG has its size there.
+      assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [32, 32], name);
+    }
+  });
+
   it("T17: with another format, without a variant or for another file nothing changes, and why is said", async () => {
     const { window, person } = opened;
     const intent = { batch: crypto.randomUUID() };

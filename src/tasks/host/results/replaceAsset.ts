@@ -18,6 +18,8 @@ export interface ReplaceOptions {
   readonly tasks: () => ReadonlyMap<string, Task>;
   /** Resolves with the file of the result on this machine; fetches it where it is not there. */
   readonly fetch: (id: string) => Promise<string>;
+  /** Calls `use` with the path of the exact file that is made of the result, where the file is one. `id`: the task that the file is of. */
+  readonly withMade: <T>(id: string, source: string, use: (made?: string) => Promise<T>) => Promise<T>;
   /** Stores that the file is now a copy of the task's result. The place of the result itself does not change. */
   readonly keep: (id: string, copy: ProjectCopy) => Promise<void>;
   readonly now: () => number;
@@ -40,17 +42,28 @@ export async function replaceAsset(options: ReplaceOptions, file: vscode.Uri): P
   }
   const chosen = await chooseVariant(others, file, options.now());
   if (chosen === undefined) return;
-  const source = await options.fetch(chosen.intent.id);
-  if (extname(source).toLowerCase() !== extname(file.path).toLowerCase()) {
+  const result = await options.fetch(chosen.intent.id);
+  const replaced = await options.withMade(task.intent.id, result, async (made) => {
+    // What is made has the format of the file.
+    if (made !== undefined || extname(result).toLowerCase() === extname(file.path).toLowerCase())
+      return replace(options, { file, source: made ?? result, task, chosen });
     const said = t(
       "The variant is a {0} file and can't replace {1}. Save it as a second file.",
-      extname(source),
+      extname(result),
       showPath(file),
     );
     void notifyInformation(said);
-    return;
-  }
-  await replace(options, { file, source, task, chosen });
+    return undefined;
+  });
+  // What was made of the result is removed by now: the message may stay open.
+  if (replaced === undefined) return;
+  const { bytes, before } = replaced;
+  if (await offerUndo(file, bytes, before, t("{0} is another variant now.", showPath(file))))
+    await keepCopy(options, task, file);
+}
+
+function keepCopy({ keep, now }: ReplaceOptions, { intent }: Task, file: vscode.Uri): Promise<void> {
+  return keep(intent.id, { file: file.toString(), at: now() });
 }
 
 async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> {
@@ -98,28 +111,36 @@ async function isTooLarge(file: vscode.Uri): Promise<boolean> {
 
 interface Replacement {
   readonly file: vscode.Uri;
-  /** Path of the variant on this machine. */
+  /** Path of the variant on this machine, as it is made for the file. */
   readonly source: string;
   /** The task whose result the file is now. */
   readonly task: Task;
   readonly chosen: Task;
 }
 
-async function replace(options: ReplaceOptions, { file, source, task, chosen }: Replacement): Promise<void> {
-  const path = showPath(file);
-  if (await isTooLarge(file)) return;
+interface Replaced {
+  readonly bytes: Buffer;
+  /** The bytes that the file had. */
+  readonly before: Uint8Array;
+}
+
+/** `undefined` where nothing was replaced. */
+async function replace(
+  options: ReplaceOptions,
+  { file, source, task, chosen }: Replacement,
+): Promise<Replaced | undefined> {
+  if (await isTooLarge(file)) return undefined;
   const detail = (await isAsSaved(file, task))
     ? t("It can be undone right after. The former one stays in your results.")
     : t("The file differs from your result. Its present content is kept only for an undo right after.");
-  if (!(await confirmAction(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
+  const question = t("Replace {0} with this variant?", showPath(file));
+  if (!(await confirmAction(question, t("Replace"), detail))) return undefined;
   const bytes = await readFile(source);
   // The file is read again, because it may have been changed while the question was open.
   const before = await vscode.workspace.fs.readFile(file);
   await placeResult(source, file, true);
-  const keepFor = ({ intent }: Task): Promise<void> =>
-    options.keep(intent.id, { file: file.toString(), at: options.now() });
-  await keepFor(chosen);
-  if (await offerUndo(file, bytes, before, t("{0} is another variant now.", path))) await keepFor(task);
+  await keepCopy(options, chosen, file);
+  return { bytes, before };
 }
 
 /** Whether the file has the bytes of the task's result on this machine. */

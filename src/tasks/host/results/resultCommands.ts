@@ -26,7 +26,7 @@ export interface ResultCommandOptions extends WorkspaceCopies {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
-  readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
+  readonly placer: Pick<ResultPlacer, "placeAt" | "restore" | "withMade">;
   readonly alt: AltOptions;
   /** Is called with the URI of a file that was restored. */
   readonly onRestored: (file: string) => void;
@@ -157,7 +157,7 @@ async function findUses(given: unknown): Promise<void> {
 }
 
 async function replaceGiven(options: ResultCommandOptions, given: unknown): Promise<void> {
-  const { board, saveResult, dialogs, now } = options;
+  const { board, saveResult, dialogs, placer, now } = options;
   const file = fileGiven(given);
   if (file === undefined) return;
   try {
@@ -166,6 +166,7 @@ async function replaceGiven(options: ResultCommandOptions, given: unknown): Prom
       {
         tasks: () => board.all,
         fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
+        withMade: (id, source, use) => placer.withMade(id, source, file.toString(), use),
         keep: (id, copy) => board.applyThenWrite({ type: "task-copied", id, copy }),
         now,
       },

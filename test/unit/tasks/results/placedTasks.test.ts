@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ProjectCopy, Task } from "../../../../src/domain/task/task";
 import { reduceTask } from "../../../../src/domain/task/taskRecord";
-import { otherVariants, placedTasks } from "../../../../src/tasks/results/placedTasks";
+import { exactFileAt, otherVariants, placedTasks } from "../../../../src/tasks/results/placedTasks";
 import { accepted, makeTask } from "../../../support/builders";
 
 const file = "file:///w/hero.png";
@@ -46,6 +46,16 @@ describe("files of results in the project", () => {
     assert.deepEqual([taken.get(file)?.intent.id, taken.get(own)?.intent.id], ["variant", "variant"]);
     const undone = makeTask({ intent: { id: "hero" }, submission: accepted({}, { copies: [{ file, at: 400 }] }) });
     assert.equal(placedTasks([undone, variant(300)]).get(file)?.intent.id, "hero");
+  });
+
+  it("T17: a file keeps its exact size when another result has taken its place", () => {
+    const exact = (id: string, width: number): Task =>
+      done(id, { destination: { file, exact: [{ file, width }] } }, width);
+    const [small, large, variant] = [exact("small", 32), exact("large", 64), done("variant")];
+    const tasks = [small, large, variant];
+    assert.equal(exactFileAt(file, small, tasks)?.width, 32);
+    assert.equal(exactFileAt(file, variant, tasks)?.width, 64);
+    assert.equal(exactFileAt("file:///w/other.png", small, tasks), undefined);
   });
 
   it("T17: other variants are those of the batch and of the same origin, with a result, of the same kind; the same prompt comes first", () => {
