@@ -283,6 +283,43 @@ describe("chat panel, composer", () => {
     }
   });
 
+  it("P1: a command that is chosen from the list keeps the text behind it; one that takes no text is not run, and says so", async () => {
+    const panel = await open();
+    const typeOver = async (name: string): Promise<void> => {
+      await composer().fill("/explain the retry logic in http.ts, line 3");
+      await composer().press("Control+Home");
+      for (let at = 0; at < "/explain".length; at += 1) await composer().press("Shift+ArrowRight");
+      await panel.page.keyboard.type(name);
+      await panel.page.getByRole("option", { name }).first().waitFor();
+    };
+    await typeOver("/fix");
+    await composer().press("Enter");
+    assert.equal(
+      await composer().inputValue(),
+      "Find what is wrong in this code and fix it. the retry logic in http.ts, line 3",
+    );
+    await typeOver("/fi");
+    // The caret alone does not change what was typed.
+    await composer().press("ArrowLeft");
+    await panel.page.getByRole("option", { name: "/fix" }).click();
+    assert.equal(
+      await composer().inputValue(),
+      "Find what is wrong in this code and fix it. the retry logic in http.ts, line 3",
+    );
+    for (const name of ["/new", "/model", "/summarize"]) {
+      await typeOver(name.slice(0, -1));
+      await panel.page.getByRole("option", { name: new RegExp(`^${name}\\b`) }).click();
+      assert.equal(await composer().inputValue(), `${name} the retry logic in http.ts, line 3`);
+      assert.match(await panel.page.locator(".hint").innerText(), new RegExp(`^${name} takes no text\\.`));
+    }
+    const asked = await panel.intents();
+    assert.deepEqual(new Set(asked.map(({ type }) => type)), new Set(["view-ready", "prompts-list", "context-add"]));
+    for (const one of asked)
+      if (one.type === "context-add") await panel.post({ type: "attaching-ended", key: one.key });
+    await composer().press("Enter");
+    assert.equal((await panel.intent("prompt-submit")).text, "/summarize the retry logic in http.ts, line 3");
+  });
+
   it("A5: what a rewind brings back is before the draft, with a blank line between", async () => {
     const panel = await open();
     await panel.post({ type: "composer-insert", chat: "chat-1", text: "Mend it.", isBefore: true });

@@ -87,10 +87,10 @@ export class Composer {
     changed: () => this.#render(),
   });
   readonly #commands = new SlashCompletion({
-    run: (command) => this.#run(command, ""),
+    run: (command, rest) => this.#choose(command, rest.trim()),
     // The name is not sent yet, because arguments may follow.
-    write: ({ name }) => {
-      writeOver(this.#area, `/${name} `);
+    write: ({ name }, rest) => {
+      writeStart(this.#area, `/${name} `, rest);
       this.#onEdit();
     },
     ask: () => this.#send({ type: "prompts-list" }),
@@ -343,6 +343,20 @@ export class Composer {
     this.#render();
   }
 
+  /**
+   * Runs a command that was chosen from the list. A command that takes no text is not run in front of one, as when it is typed: its name is
+   * completed, and the hint says what Enter does then.
+   */
+  #choose(command: SlashCommand, rest: string): void {
+    if (rest === "" || command.prompt !== undefined) {
+      this.#run(command, rest);
+      return;
+    }
+    writeStart(this.#area, `${command.label} `, rest);
+    this.#onEdit();
+    this.showHint(t("{0} takes no text. Enter now sends all of this as a message.", command.label));
+  }
+
   /** Runs a command. A command with a prompt only writes it into the composer, where it can be read and changed before it is sent. */
   #run({ intent, prompt }: SlashCommand, rest: string): void {
     const area = this.#area;
@@ -508,9 +522,9 @@ function putBefore(area: HTMLTextAreaElement, text: string): void {
   endAt(area, text);
 }
 
-/** Replaces the text before the caret. */
-function writeOver(area: HTMLTextAreaElement, text: string): void {
-  area.value = text + area.value.slice(area.selectionStart).trimStart();
+/** Replaces all before the rest of the draft, and puts the caret between them. */
+function writeStart(area: HTMLTextAreaElement, text: string, rest: string): void {
+  area.value = text + rest.trimStart();
   endAt(area, text);
 }
 

@@ -121,9 +121,10 @@ const typedName = /^\/[\p{L}\p{N}\p{M}_.:-]*$/u;
 /** The maximum number of rows. The rest is found by typing more. */
 const rowCap = 100;
 
+/** `rest`: the text behind the typed name. It is not part of what the choice replaces. */
 export interface SlashOptions {
-  readonly run: (command: SlashCommand) => void;
-  readonly write: (prompt: PromptItem) => void;
+  readonly run: (command: SlashCommand, rest: string) => void;
+  readonly write: (prompt: PromptItem, rest: string) => void;
   readonly changed: () => void;
   /** Requests the prompt files from the host. */
   readonly ask: () => void;
@@ -134,6 +135,8 @@ export class SlashCompletion {
   readonly #options: SlashOptions;
   /** The text before the caret at the last update. A list that was closed with Escape stays closed while it is the same. */
   #shown: string | undefined;
+  /** The text behind the caret at the last edit. The caret may have been moved since, but the list still belongs to the text before it. */
+  #rest = "";
   /** `undefined` until the host has replied once. */
   #prompts: readonly PromptItem[] | undefined;
   #more = 0;
@@ -143,20 +146,22 @@ export class SlashCompletion {
     this.#options = options;
     this.list = new CompletionList<SlashCommand | PromptOption>({
       name: () => t("Commands and prompts"),
-      accept: (option) => (isPrompt(option) ? options.write(option.prompt) : options.run(option)),
+      accept: (option) =>
+        isPrompt(option) ? options.write(option.prompt, this.#rest) : options.run(option, this.#rest),
       changed: options.changed,
     });
   }
 
   edited({ value, selectionStart }: HTMLTextAreaElement): void {
     const typed = value.slice(0, selectionStart);
+    this.#rest = value.slice(selectionStart);
     if (value.startsWith("/") && !this.#isAsked) {
       this.#isAsked = true;
       this.#options.ask();
     }
     if (typed === this.#shown && value.length === typed.length) return;
     this.#shown = typed;
-    if (typedName.test(typed) && !/^\S/.test(value.slice(selectionStart))) this.#show(typed, false);
+    if (typedName.test(typed) && !/^\S/.test(this.#rest)) this.#show(typed, false);
     else this.list.close();
   }
 
