@@ -213,8 +213,8 @@ export class ChatPageView {
 
   /** Removes the text box of a message that was replaced by its edited text. */
   #endEdit(replaced: string | undefined): void {
-    if (replaced === undefined || this.#kept.editedText(replaced) === undefined) return;
-    this.#kept.editText(replaced, undefined);
+    if (replaced === undefined || this.#kept.editOf(replaced) === undefined) return;
+    this.#kept.endEdit(replaced);
     this.#composer.focus();
   }
 
@@ -345,8 +345,9 @@ export class ChatPageView {
       send: (intent) => this.#send(intent),
       isOpened: (key) => this.#kept.isOpened(key),
       setOpened: (key, opened) => this.#kept.setOpened(key, opened),
-      editedText: (entry) => this.#kept.editedText(entry),
-      editText: (entry, text) => this.#kept.editText(entry, text),
+      editOf: (entry) => this.#kept.editOf(entry),
+      keepEdit: (edit) => this.#kept.keepEdit(edit),
+      endEdit: (entry) => this.#kept.endEdit(entry),
       suggest: (text) => this.#composer.suggest(text),
       isReady: () => this.#state.type !== "empty" && isReady(this.#state.snapshot.status),
       home: () => (this.#state.type === "empty" ? undefined : this.#state.snapshot.status.home),

@@ -5,6 +5,7 @@ import {
   type ChatDraft,
   type Anchor,
   type HostLink,
+  type MessageEdit,
   readSavedState,
   type EnteredChat,
   type DraftKeeper,
@@ -54,15 +55,17 @@ export class SavedStateStore implements DraftKeeper {
     this.change({ opened: [...this.#opened] });
   }
 
-  /** The current text of a message that is being edited. */
-  editedText(entry: string): string | undefined {
-    return this.#saved.edits.find((edit) => edit.entry === entry)?.text;
+  /** The current content of a message that is being edited. */
+  editOf(entry: string): MessageEdit | undefined {
+    return this.#saved.edits.find((edit) => edit.entry === entry);
   }
 
-  /** `undefined` ends the edit. */
-  editText(entry: string, text: string | undefined): void {
-    const others = this.#saved.edits.filter((edit) => edit.entry !== entry);
-    this.change({ edits: text === undefined ? others : [...others, { entry, text }] });
+  keepEdit(edit: MessageEdit): void {
+    this.change({ edits: [...this.#saved.edits.filter(({ entry }) => entry !== edit.entry), edit] });
+  }
+
+  endEdit(entry: string): void {
+    this.change({ edits: this.#saved.edits.filter((edit) => edit.entry !== entry) });
   }
 
   keepAnchor(anchor: Anchor | undefined): void {

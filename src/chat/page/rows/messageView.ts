@@ -11,6 +11,7 @@ import { iconButton, markdownText, type RowActions, expandableRow } from "../sha
 import { revealName, revealAll } from "../../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { refuseLength } from "../shared/promptRefusal";
+import type { MessageEdit } from "../shared/savedState";
 import { isSendKey } from "../shared/chatKeys";
 import { plural } from "../../../domain/words/plural";
 
@@ -25,8 +26,6 @@ class MessageView {
   readonly #actions: RowActions;
   #entry: UserEntry;
   #hint = "";
-  /** The indexes of attachments that are left out of the edited message, counted from 0. */
-  readonly #without = new Set<number>();
 
   constructor(entry: UserEntry, actions: RowActions) {
     this.#entry = entry;
@@ -40,10 +39,10 @@ class MessageView {
   }
 
   #render(): void {
-    const draft = this.#actions.editedText(this.#entry.id);
-    render(draft === undefined ? this.#message() : this.#editor(), this.element);
+    const edit = this.#actions.editOf(this.#entry.id);
+    render(edit === undefined ? this.#message() : this.#editor(edit), this.element);
     const area = this.element.querySelector("textarea");
-    if (area !== null && draft !== undefined && area.value !== draft) area.value = draft;
+    if (area !== null && edit !== undefined && area.value !== edit.text) area.value = edit.text;
   }
 
   #message(): TemplateResult {
@@ -71,19 +70,19 @@ class MessageView {
       </div>`;
   }
 
-  #editor(): TemplateResult {
+  #editor(edit: MessageEdit): TemplateResult {
     return html`<div class="message editing">
-        ${this.#attachments()}
+        ${this.#attachments(edit)}
         <textarea
           rows="1"
           aria-label=${t("Edit message")}
           dir="auto"
           @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
-          @input=${(event: InputEvent) => this.#onInput(event)}
+          @input=${(event: InputEvent) => this.#onInput(event, edit)}
         ></textarea>
         <div class="editing-actions">
           <button type="button" class="button" @click=${firstClick(() => this.#submit())}>${t("Send")}</button>
-          <button type="button" class="button secondary" @click=${() => this.#cancel()}>${t("Cancel")}</button>
+          <button type="button" class="button secondary" @click=${() => this.#endEdit()}>${t("Cancel")}</button>
         </div>
       </div>
       <div class="hint" role="status">
@@ -92,57 +91,58 @@ class MessageView {
   }
 
   /** The attachments that are sent with the edited message. Each can be removed. */
-  #attachments(): unknown {
+  #attachments(edit: MessageEdit): unknown {
     const { references = [] } = this.#entry;
-    const kept = references.filter((_, index) => !this.#without.has(index));
+    const kept = references.filter((_, index) => !edit.without.includes(index));
     return draftChips(kept, (reference) => {
-      this.#without.add(references.indexOf(reference));
-      this.#render();
+      this.#keep({ ...edit, without: [...edit.without, references.indexOf(reference)] });
       this.element.querySelector("textarea")?.focus();
       this.#actions.announce(t("Removed {0}", revealName(describeFileReference(reference))));
     });
   }
 
   #begin(): void {
-    this.#without.clear();
-    this.#setDraft(this.#entry.text);
+    const { id: entry, text } = this.#entry;
+    this.#keep({ entry, text, without: [] });
     const area = this.element.querySelector("textarea");
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
   }
 
-  #cancel(): void {
-    this.#setDraft(undefined);
+  #endEdit(): void {
+    this.#hint = "";
+    this.#actions.endEdit(this.#entry.id);
+    this.#render();
     this.element.querySelector<HTMLElement>(".codicon-edit")?.focus();
   }
 
   #onKeyDown(event: KeyboardEvent): void {
     if (isSendKey(event)) this.#submit();
-    else if (event.key === "Escape" && !event.isComposing) this.#cancel();
+    else if (event.key === "Escape" && !event.isComposing) this.#endEdit();
     else return;
     event.preventDefault();
   }
 
-  #onInput(event: InputEvent): void {
-    if (event.currentTarget instanceof HTMLTextAreaElement) this.#setDraft(event.currentTarget.value);
+  #onInput({ currentTarget }: InputEvent, edit: MessageEdit): void {
+    if (currentTarget instanceof HTMLTextAreaElement) this.#keep({ ...edit, text: currentTarget.value });
   }
 
-  #setDraft(text: string | undefined): void {
+  #keep(edit: MessageEdit): void {
     this.#hint = "";
-    this.#actions.editText(this.#entry.id, text);
+    this.#actions.keepEdit(edit);
     this.#render();
   }
 
   /** Sends the edited message. The text box stays until the host has replaced the message. */
   #submit(): void {
-    const text = this.#actions.editedText(this.#entry.id) ?? "";
+    const { text, without } = this.#actions.editOf(this.#entry.id) ?? { text: "", without: [] };
     if (text.trim() === "") this.#hint = t("Write a prompt first.");
     else if (this.element.closest(".running") !== null)
       this.#hint = t("An answer is running. Stop it first; your text is kept.");
     else {
       const refusal = refuseLength(text);
-      const without = this.#without.size === 0 ? {} : { without: [...this.#without] };
-      if (refusal === undefined) this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text, ...without });
+      const left = without.length === 0 ? {} : { without: [...without] };
+      if (refusal === undefined) this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text, ...left });
       else this.#hint = refusal;
     }
     this.#render();

@@ -10,6 +10,7 @@ import { firstClick, icon } from "../../../webview/pageParts";
 import type { DrawnTaskCards, LiveProcesses } from "./liveParts";
 import type { Pictures } from "./pictures";
 import type { QuestionCards } from "./questionCards";
+import type { MessageEdit } from "./savedState";
 import { growthOf } from "../markdown/growth";
 import { showsAll } from "../markdown/showsAll";
 import { type MarkdownActions, MarkdownView } from "../markdown/view";
@@ -23,10 +24,10 @@ export interface RowActions extends MarkdownActions {
   /** Whether the row with that key is expanded. The page's saved state keeps it. */
   isOpened(key: string): boolean;
   setOpened(key: string, opened: boolean): void;
-  /** The current text of a message that is being edited; `undefined` while it is not edited. The page's saved state keeps it. */
-  editedText(entry: string): string | undefined;
-  /** `undefined` ends the edit. */
-  editText(entry: string, text: string | undefined): void;
+  /** The current content of a message that is being edited; `undefined` while it is not edited. The page's saved state keeps it. */
+  editOf(entry: string): MessageEdit | undefined;
+  keepEdit(edit: MessageEdit): void;
+  endEdit(entry: string): void;
   /** Whether the gateway is ready and has no problem. */
   isReady(): boolean;
   /** The gateway and account of the next prompt; `undefined` while none is ready. */

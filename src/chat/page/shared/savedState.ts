@@ -2,7 +2,7 @@
  * The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. All other state is in the host.
  */
 import { definedFields } from "../../../base/definedFields";
-import { type FileReference, fileReferenceSchema } from "../../../domain/chat/attachmentSchema";
+import { type FileReference, fileReferenceSchema, referenceCap } from "../../../domain/chat/attachmentSchema";
 import type { ChatPageMessage } from "../../contract/chatPageContract";
 
 export interface SavedState {
@@ -32,6 +32,8 @@ export interface MessageEdit {
   readonly entry: string;
   /** The current text of the message. */
   readonly text: string;
+  /** The indexes of attachments that are left out of the edited message, counted from 0. */
+  readonly without: readonly number[];
 }
 
 /** A scroll position: the entry at the upper edge of the view, and how many pixels of it are above that edge. */
@@ -75,7 +77,10 @@ function readDraft(value: unknown): readonly ChatDraft[] {
 
 function readEdit(value: unknown): readonly MessageEdit[] {
   if (!isObject(value) || typeof value["entry"] !== "string" || typeof value["text"] !== "string") return [];
-  return [{ entry: value["entry"], text: value["text"] }];
+  const without: unknown[] = Array.isArray(value["without"]) ? value["without"] : [];
+  const numbers = without.filter((index) => typeof index === "number");
+  const indexes = numbers.filter((index) => Number.isInteger(index) && index >= 0);
+  return [{ entry: value["entry"], text: value["text"], without: indexes.slice(0, referenceCap) }];
 }
 
 function readAnchor(value: unknown): Anchor | undefined {

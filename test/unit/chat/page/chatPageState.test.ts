@@ -127,13 +127,21 @@ describe("panel state", () => {
       opened: ["a"],
       edits: [],
     });
+    const edits = [
+      { entry: "p", text: "t" },
+      { entry: "q", text: "u", without: [0, -1, 0.5, "1", 2] },
+    ];
+    assert.deepEqual(readSavedState({ edits }).edits, [
+      { entry: "p", text: "t", without: [] },
+      { entry: "q", text: "u", without: [0, 2] },
+    ]);
     const whole = {
       chat: "c",
       draft: "d",
       references: [{ path: "a.ts" }],
       drafts: [{ chat: "b", draft: "e", references: [{ path: "b.ts" }] }],
       opened: ["a"],
-      edits: [{ entry: "p", text: "t" }],
+      edits: [{ entry: "p", text: "t", without: [1] }],
       anchor: { entry: "e", offset: 3 },
     };
     assert.deepEqual(readSavedState(structuredClone(whole)), whole);
