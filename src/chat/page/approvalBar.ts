@@ -1,6 +1,7 @@
 /** The bar above the composer that answers the first waiting question. Allow works once all of the card was in view, or its diff was opened. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { keyed } from "lit-html/directives/keyed.js";
 import { definedFields } from "../../base/definedFields";
 import type { Chat, WaitingCall } from "../../domain/chat/chat";
 import type { RuleScope, RuleOffer } from "../../domain/tools/grant";
@@ -16,6 +17,7 @@ import { questionTitle } from "./rows/toolText";
 import { approvalKey } from "./shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "./shared/questionCards";
 import type { SendToHost } from "./shared/controls";
+import type { FieldKeeper } from "./shared/savedState";
 
 /** Milliseconds before Allow works, so that a double click or a held key that was meant for the previous content has no effect. */
 const settling = 500;
@@ -26,12 +28,14 @@ export interface BarOptions {
   readonly leave: () => void;
   readonly questions: QuestionCards;
   readonly locale: string;
+  readonly fields: FieldKeeper;
 }
 
 /** The question that the bar shows. */
 interface Docked {
   /** Identifies the chat and the approval. With another key the person has to read and press again. */
   readonly key: string;
+  readonly chat: string;
   readonly calls: readonly [WaitingCall, ...WaitingCall[]];
   readonly isGroup: boolean;
   /** The number of waiting questions, including this one. */
@@ -66,12 +70,16 @@ export class ApprovalBar {
     const [first, ...more] = group.map(({ call }) => call);
     const docked = first && {
       key: `${chat.id} ${first.approval.id}`,
+      chat: chat.id,
       calls: [first, ...more] as const,
       isGroup: isGroup(group),
       count: questions.length,
     };
+    const waiting = questions.flatMap(askedCalls).map(({ call }) => call.approval.id);
+    this.#options.fields.dropFields("note", chat.id, waiting);
     if (docked?.key !== this.#docked?.key) {
-      this.#decided = this.#offersOpen = this.#noteOpen = this.#wasSeen = this.#wasHeld = false;
+      this.#decided = this.#offersOpen = this.#wasSeen = this.#wasHeld = false;
+      this.#noteOpen = docked !== undefined && this.#noteOf(docked) !== undefined;
       this.#startDelay();
     }
     this.#docked = docked;
@@ -167,7 +175,12 @@ export class ApprovalBar {
     render(this.#docked === undefined ? nothing : this.#template(this.#docked), this.#place);
   }
 
-  #template({ calls, isGroup, count }: Docked): TemplateResult {
+  #noteOf({ chat, calls: [{ approval }] }: Docked): string | undefined {
+    return this.#options.fields.fieldsOf("note", chat).find(({ id }) => id === approval.id)?.text;
+  }
+
+  #template(docked: Docked): TemplateResult {
+    const { calls, isGroup, count } = docked;
     const [{ approval, change }] = calls;
     const offers = this.#offers(approval);
     const label = t("Approval needed: {0} ({1})", askedTitle(calls), describeReasons(approval.reasons));
@@ -200,7 +213,7 @@ export class ApprovalBar {
               </button>`
         }
       </div>
-      ${offersList(offers)} ${this.#noteOpen ? noteField(this.#decided, () => this.#decide(false)) : nothing}
+      ${offersList(offers)} ${this.#noteOpen ? this.#noteField(docked) : nothing}
     </section>`;
   }
 
@@ -264,8 +277,38 @@ export class ApprovalBar {
     this.#render();
   }
 
+  /** The field for the note. Enter in it refuses. The note is kept, because a hidden page is destroyed, and another chat may be shown. */
+  #noteField(docked: Docked): TemplateResult {
+    const { key, chat, calls } = docked;
+    const [{ approval }] = calls;
+    const onInput = ({ target }: InputEvent): void => {
+      if (!(target instanceof HTMLInputElement)) return;
+      this.#options.fields.keepField({ kind: "note", chat, id: approval.id, text: target.value });
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Enter" && !event.isComposing) this.#decide(false);
+    };
+    // Each approval has an element of its own, because `value` sets the text of a new element only.
+    return html`${keyed(
+      key,
+      html`<input
+        class="approval-note"
+        type="text"
+        maxlength="10000"
+        value=${this.#noteOf(docked) ?? ""}
+        placeholder=${t("Why not? Sent to the model")}
+        aria-label=${t("Word to the model, sent with Don't Allow")}
+        ?disabled=${this.#decided}
+        @input=${onInput}
+        @keydown=${onKey}
+      />`,
+    )}`;
+  }
+
+  /** A note that is put away is dropped, so that it is not sent after all. */
   #toggleNote(): void {
     this.#noteOpen = !this.#noteOpen;
+    if (!this.#noteOpen && this.#docked !== undefined) this.#options.fields.dropFields("note", this.#docked.chat);
     this.#render();
     this.#place.querySelector("input")?.focus();
   }
@@ -306,21 +349,6 @@ function noteToggle(isOpen: boolean, isDecided: boolean, toggle: () => void): Te
     ?disabled=${isDecided}
     @click=${toggle}
   ></button>`;
-}
-
-/** The field for the note. Enter in it refuses. */
-function noteField(isDecided: boolean, refuse: () => void): TemplateResult {
-  return html`<input
-    class="approval-note"
-    type="text"
-    maxlength="10000"
-    placeholder=${t("Why not? Sent to the model")}
-    aria-label=${t("Word to the model, sent with Don't Allow")}
-    ?disabled=${isDecided}
-    @keydown=${(event: KeyboardEvent) => {
-      if (event.key === "Enter" && !event.isComposing) refuse();
-    }}
-  />`;
 }
 
 /** The list of what a yes beyond the call would allow. The button next to Allow opens it below the buttons, where it covers nothing. */

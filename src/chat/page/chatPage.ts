@@ -92,6 +92,7 @@ export class ChatPageView {
       (sentence) => this.#announce(sentence),
     );
     this.#approvalBar = new ApprovalBar(this.#places.approval, {
+      fields: this.#kept,
       send: (intent) => this.#send(intent),
       announce: (sentence) => this.#announce(sentence),
       leave: () => this.#composer.focus(),
@@ -99,11 +100,13 @@ export class ChatPageView {
       locale: textLanguage(),
     });
     this.#questionBar = new QuestionBar(this.#places.question, {
+      fields: this.#kept,
       send: (intent) => this.#send(intent),
       announce: (sentence) => this.#announce(sentence),
       leave: () => this.#composer.focus(),
     });
     this.#planRow = new PlanRow(this.#places.plan, {
+      fields: this.#kept,
       send: (intent) => this.#send(intent),
       announce: (sentence) => this.#announce(sentence),
       leave: () => this.#composer.focus(),

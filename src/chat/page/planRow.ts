@@ -1,6 +1,7 @@
 /** The plan above the composer (A13): one line that unfolds to the steps. The person checks steps off, rewords, removes and adds them. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { keyed } from "lit-html/directives/keyed.js";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Chat } from "../../domain/chat/chat";
@@ -10,6 +11,7 @@ import { icon } from "../../webview/pageParts";
 import { consumeKey } from "../../webview/keys";
 import { withoutCodeMarks } from "./rows/toolText";
 import { iconButton, removeButton, type SendToHost } from "./shared/controls";
+import type { FieldKeeper } from "./shared/savedState";
 
 export interface PlanRowOptions {
   readonly send: SendToHost;
@@ -17,6 +19,7 @@ export interface PlanRowOptions {
   readonly leave: () => void;
   readonly isOpened: () => boolean;
   readonly setOpened: (isOpened: boolean) => void;
+  readonly fields: FieldKeeper;
 }
 
 /** The value of `#edited` for a step that is being added. */
@@ -39,24 +42,44 @@ export class PlanRow {
     this.#options = options;
   }
 
+  /** The text that was typed into the field, while it is kept. */
+  get #typed(): string | undefined {
+    return this.#options.fields.fieldsOf("step", this.#chat.id).at(-1)?.text;
+  }
+
   /** Draws the steps again. If the model has removed the step that is being reworded, the typed text becomes a new step. */
   update(chat: Chat): void {
     const before = this.#chat;
     if (before.id === chat.id && before.plan === chat.plan) return;
-    if (before.id !== chat.id) this.#edited = undefined;
+    const isOther = before.id !== chat.id;
+    if (isOther) this.#edited = this.#options.fields.fieldsOf("step", chat.id).at(-1)?.id;
     this.#chat = chat;
-    const field = this.#field();
+    const field = isOther ? null : this.#field();
     const isFocused = field !== null && field === document.activeElement;
     const edited = this.#edited === newStep ? undefined : this.#edited;
     const isGone = edited !== undefined && !chat.plan?.steps.some(({ id }) => id === edited);
-    if (isGone) this.#edited = newStep;
+    if (isGone) {
+      const text = field?.value ?? this.#typed ?? "";
+      this.#forget();
+      this.#edited = newStep;
+      this.#keep(text);
+    }
     this.draw();
     const next = this.#field();
     // The plan may have been removed with its steps.
-    if (next === null) this.#edited = undefined;
-    if (!isGone || field === null || next === null) return;
-    next.value = field.value;
-    if (isFocused) next.focus();
+    if (next === null) this.#forget();
+    else if (isGone && isFocused) next.focus();
+  }
+
+  /** Keeps the typed text, because a hidden page is destroyed, and another chat may be shown. */
+  #keep(text: string): void {
+    if (this.#edited !== undefined)
+      this.#options.fields.keepField({ kind: "step", chat: this.#chat.id, id: this.#edited, text });
+  }
+
+  #forget(): void {
+    this.#edited = undefined;
+    this.#options.fields.dropFields("step", this.#chat.id);
   }
 
   #field(): HTMLInputElement | null {
@@ -139,13 +162,14 @@ export class PlanRow {
   }
 
   #begin(step: string): void {
+    this.#forget();
     this.#edited = step;
     this.draw();
     this.#field()?.focus();
   }
 
   #end(): void {
-    this.#edited = undefined;
+    this.#forget();
     this.draw();
     this.#place.querySelector<HTMLElement>("summary")?.focus();
   }
@@ -163,14 +187,21 @@ export class PlanRow {
       if (key === "Enter" && text !== "" && text !== value) keep(text);
       this.#end();
     };
-    return html`<input
-      class="approval-note plan-field"
-      type="text"
-      maxlength=${stepLengthCap}
-      value=${value}
-      aria-label=${label}
-      placeholder=${label}
-      @keydown=${onKey}
-    />`;
+    const onInput = ({ target }: InputEvent): void => {
+      if (target instanceof HTMLInputElement) this.#keep(target.value);
+    };
+    return html`${keyed(
+      `${this.#chat.id} ${this.#edited}`,
+      html`<input
+        class="approval-note plan-field"
+        type="text"
+        maxlength=${stepLengthCap}
+        value=${this.#typed ?? value}
+        aria-label=${label}
+        placeholder=${label}
+        @input=${onInput}
+        @keydown=${onKey}
+      />`,
+    )}`;
   }
 }

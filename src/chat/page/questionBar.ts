@@ -11,6 +11,7 @@ import { firstClick, icon } from "../../webview/pageParts";
 import { askedQuestions } from "./shared/questionCards";
 import { consumeKey } from "../../webview/keys";
 import type { SendToHost } from "./shared/controls";
+import type { FieldKeeper } from "./shared/savedState";
 
 /** Milliseconds before a press counts, so that a double click or a held key that was meant for the previous content has no effect. */
 const settling = 500;
@@ -19,11 +20,13 @@ export interface QuestionOptions {
   readonly send: SendToHost;
   readonly announce: (sentence: string) => void;
   readonly leave: () => void;
+  readonly fields: FieldKeeper;
 }
 
 export class QuestionBar {
   readonly #place: HTMLElement;
   readonly #options: QuestionOptions;
+  #chat = "";
   #asked: AskingProgress | undefined;
   #count = 0;
   #isAnswered = false;
@@ -48,7 +51,13 @@ export class QuestionBar {
         this.#draw();
       }, settling);
     }
+    this.#chat = chat.id;
     this.#asked = asked;
+    this.#options.fields.dropFields(
+      "answer",
+      chat.id,
+      questions.map(({ id }) => id),
+    );
     this.#draw();
   }
 
@@ -63,7 +72,7 @@ export class QuestionBar {
     render(
       repeat(
         asked,
-        ({ id }) => id,
+        ({ id }) => `${this.#chat} ${id}`,
         (one) => this.#template(one),
       ),
       this.#place,
@@ -103,7 +112,8 @@ export class QuestionBar {
     this.#answer(key === "0" ? {} : { choice: Number(key) - 1 });
   }
 
-  #template({ question }: AskingProgress): TemplateResult {
+  #template({ id, question }: AskingProgress): TemplateResult {
+    const typed = this.#options.fields.fieldsOf("answer", this.#chat).find((field) => field.id === id);
     const text = revealAll(question.text);
     const title = t("The model asks: {0}", text);
     return html`<section
@@ -125,9 +135,11 @@ export class QuestionBar {
         class="approval-note"
         type="text"
         maxlength="10000"
+        value=${typed?.text ?? ""}
         placeholder=${t("Another answer")}
         aria-label=${t("Another answer, sent with Enter")}
         ?disabled=${this.#isAnswered}
+        @input=${(event: InputEvent) => this.#onInput(event, id)}
         @keydown=${(event: KeyboardEvent) => this.#onText(event)}
       />
     </section>`;
@@ -154,6 +166,12 @@ export class QuestionBar {
         }</span
       >
     </button>`;
+  }
+
+  /** Keeps the answer that is being written. A hidden page is destroyed, and another chat may be shown before it is sent. */
+  #onInput({ target }: InputEvent, id: string): void {
+    if (!(target instanceof HTMLInputElement)) return;
+    this.#options.fields.keepField({ kind: "answer", chat: this.#chat, id, text: target.value });
   }
 
   #onText(event: KeyboardEvent): void {

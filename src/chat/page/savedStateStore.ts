@@ -6,6 +6,10 @@ import {
   type Anchor,
   type HostLink,
   type MessageEdit,
+  type FieldKind,
+  type FieldKeeper,
+  type TypedField,
+  changeField,
   readSavedState,
   type EnteredChat,
   type DraftKeeper,
@@ -13,7 +17,7 @@ import {
   enterChat,
 } from "./shared/savedState";
 
-export class SavedStateStore implements DraftKeeper {
+export class SavedStateStore implements DraftKeeper, FieldKeeper {
   readonly #host: Pick<HostLink, "setState">;
   readonly #opened: Set<string>;
   #saved: SavedState;
@@ -66,6 +70,20 @@ export class SavedStateStore implements DraftKeeper {
 
   endEdit(entry: string): void {
     this.change({ edits: this.#saved.edits.filter((edit) => edit.entry !== entry) });
+  }
+
+  fieldsOf(kind: FieldKind, chat: string): readonly TypedField[] {
+    return this.#saved.fields.filter((field) => field.kind === kind && field.chat === chat);
+  }
+
+  keepField(field: TypedField): void {
+    this.#save(changeField(this.#saved, field));
+  }
+
+  dropFields(kind: FieldKind, chat: string, ids: readonly string[] = []): void {
+    const isKept = (field: TypedField): boolean => field.kind !== kind || field.chat !== chat || ids.includes(field.id);
+    // This runs with each event of the chat, and mostly finds nothing to drop.
+    if (!this.#saved.fields.every(isKept)) this.change({ fields: this.#saved.fields.filter(isKept) });
   }
 
   keepAnchor(anchor: Anchor | undefined): void {

@@ -220,6 +220,45 @@ describe("chat panel, modes, plans and questions", () => {
     assert.equal(await panel.page.locator(".question-bar input").inputValue(), "A text file");
   });
 
+  it("A13, P3: a half-written answer and a half-written step stay with their chat, also after a reload, and go with what they are for", async () => {
+    const panel = await open();
+    const other = { id: "chat-2", entries: [{ type: "user", id: "u", text: "Earlier.", at: 0 }], running: false };
+    const leave = async (): Promise<void> => {
+      await panel.post({ type: "snapshot", revision: 0, snapshot: { chat: other, status: panel.status } });
+      await panel.page.getByText("Earlier.").waitFor();
+      assert.equal(await panel.page.locator(".question-bar, .plan-field").count(), 0);
+    };
+    await panel.events(...planned, ...asking);
+    const answer = panel.page.locator(".question-bar input");
+    const step = panel.page.locator(".plan-field");
+    await answer.fill("A text file, because");
+    await panel.page.locator(".plan-line").click();
+    await panel.page.locator(".plan-step").nth(3).getByRole("button", { name: "Reword" }).click();
+    await step.fill("Run all tests tw");
+    for (const goAway of [leave, () => panel.page.reload()]) {
+      await goAway();
+      await panel.snapshot();
+      assert.equal(await answer.inputValue(), "A text file, because");
+      assert.equal(await step.inputValue(), "Run all tests tw");
+    }
+    await leave();
+    panel.advance({ type: "plan-edited", edit: { do: "remove", step: "s4" } });
+    await panel.snapshot();
+    assert.equal(await panel.page.locator(".plan-step").count(), 3);
+    assert.equal(await step.inputValue(), "Run all tests tw", "as a new step, as where the model removes it in view");
+    await step.press("Enter");
+    const { edit } = await panel.intent("plan-edit");
+    assert.deepEqual([edit.do, edit.do === "add" && edit.text], ["add", "Run all tests tw"]);
+    await panel.until(choicesWork);
+    await answer.press("Enter");
+    assert.equal((await panel.intent("question-answer"))["text"], "A text file, because");
+    await panel.events(
+      progress("a1", "c1", { state: "running", input: {}, action: { type: "ask-person", question: "" } }),
+    );
+    const kept: unknown = await panel.page.evaluate("JSON.parse(sessionStorage.getItem('state')).fields");
+    assert.deepEqual(kept, []);
+  });
+
   it("A13, P5: what the model writes into questions, plans and steps is plain text with hidden characters revealed, and no markup of it is made", async () => {
     const panel = await open();
     await panel.events(

@@ -277,12 +277,19 @@ describe("chat panel, transcript", () => {
     }
   });
 
-  it("P1: a refusal carries the word to the model; Enter in it refuses", async () => {
+  it("P1, P3: a refusal carries the word to the model, which stays while the page is hidden; Enter in it refuses", async () => {
     const panel = await open();
     await panel.events(...approval);
     await button("Say why not…").click();
     const note = panel.page.getByRole("textbox", { name: "Word to the model, sent with Don't Allow" });
+    await note.fill("a word that is put away");
+    await button("Say why not…").click();
+    await button("Say why not…").click();
+    assert.equal(await note.inputValue(), "");
     await note.fill("not in this file");
+    await panel.page.reload();
+    await panel.snapshot();
+    assert.equal(await note.inputValue(), "not in this file");
     // It takes the word of an input method.
     await note.dispatchEvent("keydown", { key: "Enter", isComposing: true });
     assert.ok((await panel.intents()).every(({ type }) => type !== "approval-decide"));

@@ -18,6 +18,8 @@ export interface SavedState {
   readonly drafts: readonly ChatDraft[];
   /** The messages of the transcript that are being edited. */
   readonly edits: readonly MessageEdit[];
+  /** The texts in the fields of what waits for the person. The one that was changed last is at the end. */
+  readonly fields: readonly TypedField[];
   /** The scroll position; missing while the end is followed. */
   readonly anchor?: Anchor;
 }
@@ -34,6 +36,26 @@ export interface MessageEdit {
   readonly text: string;
   /** The indexes of attachments that are left out of the edited message, counted from 0. */
   readonly without: readonly number[];
+}
+
+/** The kinds of fields: the answer to a question of the model, the note to an approval that is refused, a step of the plan. */
+const fieldKinds = ["answer", "note", "step"] as const;
+export type FieldKind = (typeof fieldKinds)[number];
+
+export interface TypedField {
+  readonly kind: FieldKind;
+  readonly chat: string;
+  /** The id of the question, approval or step. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Access to the typed texts that the page keeps. */
+export interface FieldKeeper {
+  fieldsOf(kind: FieldKind, chat: string): readonly TypedField[];
+  keepField(field: TypedField): void;
+  /** Drops the fields of that kind and chat, except those for `ids`. */
+  dropFields(kind: FieldKind, chat: string, ids?: readonly string[]): void;
 }
 
 /** A scroll position: the entry at the upper edge of the view, and how many pixels of it are above that edge. */
@@ -60,6 +82,7 @@ export function readSavedState(value: unknown): SavedState {
     drafts: (Array.isArray(saved["drafts"]) ? (saved["drafts"] as unknown[]) : []).flatMap(readDraft),
     opened: opened.filter((key) => typeof key === "string"),
     edits: (Array.isArray(saved["edits"]) ? (saved["edits"] as unknown[]) : []).flatMap(readEdit),
+    fields: (Array.isArray(saved["fields"]) ? (saved["fields"] as unknown[]) : []).flatMap(readField),
     ...definedFields({ anchor }),
   };
 }
@@ -83,6 +106,14 @@ function readEdit(value: unknown): readonly MessageEdit[] {
   return [{ entry: value["entry"], text: value["text"], without: indexes.slice(0, referenceCap) }];
 }
 
+function readField(value: unknown): readonly TypedField[] {
+  if (!isObject(value)) return [];
+  const { chat, id, text } = value;
+  const kind = fieldKinds.find((one) => one === value["kind"]);
+  if (kind === undefined || typeof chat !== "string" || typeof id !== "string" || typeof text !== "string") return [];
+  return [{ kind, chat, id, text }];
+}
+
 function readAnchor(value: unknown): Anchor | undefined {
   if (!isObject(value) || typeof value["entry"] !== "string" || typeof value["offset"] !== "number") return undefined;
   return { entry: value["entry"], offset: value["offset"] };
@@ -98,6 +129,8 @@ export type ClearMessage = Extract<ChatPageMessage, { readonly type: "composer-c
 
 /** The maximum number of kept drafts of other chats. The whole state is passed to VS Code with each typed key. */
 const maxDrafts = 20;
+/** The maximum number of kept texts of fields, for the same reason. */
+const maxFields = 20;
 
 export interface EnteredChat {
   readonly id: string;
@@ -114,6 +147,13 @@ export interface DraftKeeper {
 
 const isWritten = ({ draft, references }: Omit<ChatDraft, "chat">): boolean =>
   draft.trim() !== "" || references.length > 0;
+
+/** The state after the text of a field was changed. An empty text is kept too, because it may be the changed text of a step. */
+export function changeField(saved: SavedState, field: TypedField): SavedState {
+  const { kind, chat, id } = field;
+  const others = saved.fields.filter((one) => one.kind !== kind || one.chat !== chat || one.id !== id);
+  return { ...saved, fields: [...others, field].slice(-maxFields) };
+}
 
 /** Joins texts of a draft, with a blank line between them. */
 const joinTexts = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");

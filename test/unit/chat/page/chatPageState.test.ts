@@ -117,6 +117,7 @@ describe("panel state", () => {
       drafts: [],
       opened: [],
       edits: [],
+      fields: [],
     });
     const drafts = [{ chat: "b" }, { chat: "c", draft: "x", references: [1] }, 3];
     assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" }, drafts }), {
@@ -126,6 +127,7 @@ describe("panel state", () => {
       drafts: [{ chat: "c", draft: "x", references: [] }],
       opened: ["a"],
       edits: [],
+      fields: [],
     });
     const edits = [
       { entry: "p", text: "t" },
@@ -135,7 +137,11 @@ describe("panel state", () => {
       { entry: "p", text: "t", without: [] },
       { entry: "q", text: "u", without: [0, 2] },
     ]);
+    const field = { kind: "answer", chat: "c", id: "q", text: "t" } as const;
+    const fields = [field, { ...field, kind: "other" }, { ...field, id: 1 }, null];
+    assert.deepEqual(readSavedState({ fields }).fields, [field]);
     const whole = {
+      fields: [field],
       chat: "c",
       draft: "d",
       references: [{ path: "a.ts" }],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   changeDraft,
+  changeField,
   enterChat,
   type EnteredChat,
   readSavedState,
@@ -51,6 +52,17 @@ describe("drafts of chats", () => {
       after,
     );
     assert.deepEqual(changeDraft(after, "a", (draft) => ({ ...draft, draft: "" })).drafts, []);
+  });
+
+  it("P3: of the texts in fields the twenty newest are kept, one for each field", () => {
+    const typed = Array.from({ length: 42 }, (_, at) => ({
+      kind: "answer" as const,
+      chat: "a",
+      id: `q${at % 21}`,
+      text: `${at}`,
+    }));
+    const { fields } = typed.reduce(changeField, writtenIn("a", ""));
+    assert.deepEqual(fields, typed.slice(-20));
   });
 
   it("P1: over any walk through chats no text is lost or in two of them, up to twenty chats with a draft", () => {
