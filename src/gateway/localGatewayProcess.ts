@@ -49,20 +49,24 @@ export function createLocalGatewayProcess({
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       },
     );
-    // The program reads this message before it accepts requests.
-    child.send({ stylizedImageWord: stylizedImageWord() });
     let errorOutput = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (errorOutput = (errorOutput + text).slice(-2000)));
+    let hasGreeted = false;
     const greeting = new Promise<z.infer<typeof hello>>((resolve, reject) => {
       child.once("message", (message) => {
         const read = hello.safeParse(message);
-        if (read.success) resolve(read.data);
-        else reject(new Error("it said something unexpected"));
+        if (read.success) {
+          hasGreeted = true;
+          resolve(read.data);
+        } else reject(new Error("it said something unexpected"));
       });
-      child.once("error", reject);
-      child.once("exit", (code) => {
+      // A process that could not be made may emit several errors and no end. An error without a listener would be thrown.
+      child.on("error", reject);
+      // Unlike `exit`, this event follows the last byte of the error output.
+      child.once("close", (code) => {
         reject(new Error(errorOutput.trim() || `it ended with code ${code ?? "unknown"}`));
-        if (running?.child !== child) return;
+        // The rejection reports a process that never greeted. As an exit it would be started again without end.
+        if (running?.child !== child || !hasGreeted) return;
         running = undefined;
         log.warn("The local gateway ended.", { code: code ?? undefined });
         exited.fire();
@@ -70,8 +74,14 @@ export function createLocalGatewayProcess({
     });
     greeting.then(
       ({ url }) => log.info("The local gateway is running.", { url, pid: child.pid }),
-      () => undefined,
+      () => {
+        // The next start makes a new process.
+        if (running?.child === child) running = undefined;
+        if (child.connected) child.disconnect();
+      },
     );
+    // The program reads this message before it accepts requests. A process that could not be made may have no channel.
+    if (child.connected) child.send({ stylizedImageWord: stylizedImageWord() });
     return { child, hello: greeting };
   };
   return {

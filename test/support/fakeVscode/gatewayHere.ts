@@ -43,7 +43,7 @@ class GatewayHere extends EventEmitter {
       .then((gateway) => gateway?.close())
       .then(() => {
         if (ending.get(this.#state) === ended) ending.delete(this.#state);
-        this.emit("exit", 0);
+        this.emit("close", 0);
       });
     ending.set(this.#state, ended);
   }
