@@ -1,8 +1,10 @@
 /** The identity of a gateway across restarts: its key, its signing secret and its last port. */
 import { hkdfSync, randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { parseJson } from "../../base/jsonValue";
+import { writeAtomically } from "../../base/privateFile";
 import { isMissingFile } from "../../base/systemErrors";
 
 const identitySchema = z.object({
@@ -35,22 +37,19 @@ export async function loadIdentity(stateDir: string, key?: string): Promise<Iden
   return wanted;
 }
 
-/** Writes the identity atomically: to another file, which is then renamed. */
 export async function saveIdentity(stateDir: string, identity: Identity): Promise<void> {
-  const path = join(stateDir, fileName);
-  const beside = `${path}.${process.pid}.new`;
-  await writeFile(beside, `${JSON.stringify(identity)}\n`, { mode: 0o600 });
-  await rename(beside, path);
+  await writeAtomically(stateDir, fileName, `${JSON.stringify(identity)}\n`);
 }
 
 const fileName = "gateway.json";
 const randomToken = (): string => randomBytes(24).toString("base64url");
 
+/** `undefined` also for an empty or torn file, which a crash of the machine may leave: a new key is better than no start. Rejects for another JSON. */
 async function readKept(stateDir: string): Promise<Identity | undefined> {
   const text = await readFile(join(stateDir, fileName), "utf8").catch((error: unknown) => {
-    if (isMissingFile(error)) return undefined;
+    if (isMissingFile(error)) return "";
     throw error;
   });
-  if (text === undefined) return undefined;
-  return identitySchema.parse(JSON.parse(text));
+  const value = parseJson(text);
+  return value === undefined ? undefined : identitySchema.parse(value);
 }

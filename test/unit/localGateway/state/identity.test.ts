@@ -1,9 +1,12 @@
 /** What the gateway signs with. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createMovedClock } from "../../../support/movedClock";
 import { AssetLinks } from "../../../../src/localGateway/tasks/resultFiles";
-import { deriveSecrets } from "../../../../src/localGateway/state/identity";
+import { createTemporaryFolder } from "../../../support/temporaryFolder";
+import { deriveSecrets, loadIdentity } from "../../../../src/localGateway/state/identity";
 import { proofOf } from "../../../../src/localGateway/state/stateLock";
 
 describe("identity", () => {
@@ -28,6 +31,23 @@ describe("identity", () => {
       for (const task of ["task", "hello task"]) {
         assert.equal(links.isOurs(task, "image.png", new URLSearchParams({ expires, signature })), false);
       }
+    }
+  });
+
+  it("L3: an empty or torn file, as a crash of the machine leaves it, is replaced by a new identity", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      for (const torn of ["", "\0\0\0\0", '{"key":"sk-lo']) {
+        await writeFile(join(folder.path, "gateway.json"), torn);
+        const made = await loadIdentity(folder.path);
+        assert.match(made.key, /^sk-local-.{32}$/);
+        assert.deepEqual(await loadIdentity(folder.path), made);
+      }
+      assert.deepEqual(await readdir(folder.path), ["gateway.json"]);
+      await writeFile(join(folder.path, "gateway.json"), '{"ours":false}');
+      await assert.rejects(loadIdentity(folder.path), "a file of something else stays");
+    } finally {
+      await folder.remove();
     }
   });
 });
