@@ -66,6 +66,8 @@ export class Balances implements Disposable {
   #spent: SpentSince | undefined;
   readonly #options: BalanceOptions;
   readonly #ending = new AbortController();
+  /** Aborts when another gateway is in use, whose balance would not be read while this one's waits for the end of its minute. */
+  #leaving = new AbortController();
   readonly #listening: Disposable;
   #budget: Promise<BalanceBudget> | undefined;
   #isReading = false;
@@ -74,7 +76,12 @@ export class Balances implements Disposable {
 
   constructor(options: BalanceOptions) {
     this.#options = options;
-    this.#listening = options.connections.current.onDidChange(() => this.#show(undefined));
+    this.#listening = options.connections.current.onDidChange(() => {
+      this.#leaving.abort();
+      this.#leaving = new AbortController();
+      this.#isReading = false;
+      this.#show(undefined);
+    });
   }
 
   get spent(): SpentSince | undefined {
@@ -93,17 +100,19 @@ export class Balances implements Disposable {
     this.#wantedAt = this.#options.clock.now();
     if (this.#isReading) return;
     this.#isReading = true;
-    void this.#read(found)
+    const leaving = this.#leaving;
+    void this.#read(found, leaving.signal)
       .catch((failure: unknown) => {
         if (!isAbort(failure)) this.#options.log.info("The balance was not read.", { reason: String(failure) });
       })
       .finally(() => {
-        this.#isReading = false;
+        if (leaving === this.#leaving) this.#isReading = false;
       });
   }
 
   dispose(): void {
     this.#ending.abort();
+    this.#leaving.abort();
     this.#listening.dispose();
   }
 
@@ -115,15 +124,14 @@ export class Balances implements Disposable {
     return own === undefined && !connection.gateway.amounts.hasBalance ? undefined : { connection, own };
   }
 
-  async #read({ connection, own }: AskedGateway): Promise<void> {
+  async #read({ connection, own }: AskedGateway, leaving: AbortSignal): Promise<void> {
     const { clock, openBudget } = this.#options;
-    const { signal } = this.#ending;
     this.#budget ??= openBudget();
     const budget = await this.#budget;
     const { origin, account } = connection.home;
     const key = [origin, account, ...(own === undefined ? [] : [own.path, own.field])];
     const read = async (): Promise<StatedBalance> =>
-      (await connection.gateway.readBalance(own, signal)) ?? { left: [] };
+      (await connection.gateway.readBalance(own, this.#ending.signal)) ?? { left: [] };
     while (this.#isInUse(connection)) {
       const now = clock.now();
       const shared = await budget.share(key, { since: now - interval, now }, read);
@@ -131,7 +139,7 @@ export class Balances implements Disposable {
       if (shared !== undefined) this.#show(spentSince(connection.home, shared), shared.left);
       if (shared !== undefined && shared.at >= this.#wantedAt) return;
       // Another window is reading, or the minute after the last read is not over.
-      await clock.delay(Math.max(1000, (shared?.at ?? now) + interval - clock.now()), signal);
+      await clock.delay(Math.max(1000, (shared?.at ?? now) + interval - clock.now()), leaving);
     }
   }
 

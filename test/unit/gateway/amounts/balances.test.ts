@@ -156,6 +156,23 @@ describe("the balance of the gateway in use", () => {
     assert.ok(amount === 0 && anew > since, "the gateway has begun to count anew");
   });
 
+  it("T18: the balance of another gateway is read at once, also while that of the last one waits for its minute", async () => {
+    const { balances, connections } = window();
+    balances.refresh();
+    await settle();
+    await pass(10);
+    balances.refresh();
+    await settle();
+    const gateway = gatewayWith({ readBalance: () => Promise.resolve({ left: [left(1)] }) });
+    const other = { ...home, origin: "https://other.example", baseUrl: "https://other.example/v1" };
+    connections.current.set({ state: "ready", home: other, gateway, local: false });
+    balances.refresh();
+    await settle();
+    assert.deepEqual(balances.current.current, [left(1)]);
+    await pass(120);
+    assert.equal(asked.length, 1, "the last gateway is left alone");
+  });
+
   it("T18: what is not known is nothing, and another gateway's is not shown", async () => {
     const { balances, connections } = window();
     balances.refresh();
