@@ -118,6 +118,27 @@ describe("connecting to a gateway", () => {
     window.editors.close([...window.editors.tabs]);
   });
 
+  it("C2: a second Enter on a refused key sends that key again, never the one that is kept for the gateway", async () => {
+    const { window, person } = opened;
+    await open();
+    await person.type(`${gateway.url}/v1`);
+    await person.press("Enter");
+    const box = await secret();
+    assert.equal(box.state.placeholder, "Enter takes the key that is kept for this gateway");
+    const before = gateway.received.length;
+    await person.type("sk-wrong");
+    await person.press("Enter");
+    await problem("The gateway did not accept the API key.");
+    const once = gateway.received.length;
+    await person.press("Enter");
+    await window.until("the second check is over", () => gateway.received.length > once && box.state.busy !== true);
+    await problem("The gateway did not accept the API key.");
+    assert.ok(box.isVisible);
+    assert.deepEqual(new Set(keysSent().slice(before)), new Set(["Bearer sk-wrong"]));
+    await person.escape();
+    await asking.ended();
+  });
+
   it("C1, C2 (finding 21): a gateway that is gone shows in both views at once, with the check in one of them", async () => {
     const { window, person } = opened;
     await person.run("sluice.gateway.useLocal");

@@ -25,11 +25,6 @@ export async function askForKeyStep(
   const { draft, origin } = connecting;
   const source = await connecting.keySource();
   let refused: string | undefined;
-  // Pasted text often ends with a line break.
-  const keep = (value: string): void => {
-    const key = value.trim();
-    if (isKey(key) && key !== refused) draft.setKey(origin, key);
-  };
   return askSecret<CheckReport>({
     title,
     position,
@@ -45,9 +40,13 @@ export async function askForKeyStep(
       origin,
     ),
     problemOf: keyProblem,
-    onLeave: keep,
+    onLeave(value) {
+      const key = value.trim();
+      if (isKey(key) && key !== refused) draft.setKey(origin, key);
+    },
     async check(value, signal) {
-      keep(value);
+      // Pasted text often ends with a line break. A typed key is checked even if it was refused before: without it, the kept one would be sent.
+      if (value !== "") draft.setKey(origin, value.trim());
       const report = await connecting.check(() => undefined, signal);
       const problem = refusalOf(report, checkContext);
       if (problem === undefined) return { value: report };
