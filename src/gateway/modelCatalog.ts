@@ -161,20 +161,28 @@ export class ModelCatalog implements Disposable {
     }));
   }
 
-  /** Records that a model refused tools: further requests to it at this gateway describe them in the system text. */
-  learnWithoutTools(id: string): void {
+  /**
+   * Records that a model refused tools: further requests to it at that gateway describe them in the system text. `origin`: of the gateway that
+   * refused, because the person may have chosen another one meanwhile.
+   */
+  learnWithoutTools(id: string, origin: string): void {
     this.#options.log.info("A model takes no tools.", { model: id });
-    this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
+    const learn = (before: ModelMemory): ModelMemory => ({
+      ...before,
+      withoutTools: [...new Set([...before.withoutTools, id])].slice(-200),
+    });
+    this.#remember(learn, origin);
   }
 
-  /** Records the context size that a model's refusal of a long request named. */
-  learnContextSize(id: string, tokens: number): void {
+  /** Records the context size that a model's refusal of a long request named. `origin`: of the gateway that refused. */
+  learnContextSize(id: string, tokens: number, origin: string): void {
     if (!Number.isSafeInteger(tokens) || tokens < leastContextSize) return;
     this.#options.log.info("The size of a model's context was learnt.", { model: id, tokens });
-    this.#remember((before) => ({
+    const learn = (before: ModelMemory): ModelMemory => ({
       ...before,
       contextSizes: [...before.contextSizes.filter((other) => other.id !== id), { id, tokens }].slice(-200),
-    }));
+    });
+    this.#remember(learn, origin);
   }
 
   /** Forgets the learnt limits of a model, so that it gets tools and requests of any length again. */
@@ -190,16 +198,20 @@ export class ModelCatalog implements Disposable {
     for (const registration of this.#registrations) registration.dispose();
   }
 
-  #remember(change: (before: ModelMemory) => ModelMemory): void {
+  /** The origin of the gateway in use. */
+  #current(): string | undefined {
     const connection = this.#options.connections.current.current;
-    if (connection.state !== "ready") return;
-    this.#options.memory.write(connection.home.origin, change(this.#memory()));
-    this.#publish();
+    return connection.state === "ready" ? connection.home.origin : undefined;
   }
 
-  #memory(): ModelMemory {
-    const connection = this.#options.connections.current.current;
-    const kept = connection.state === "ready" ? this.#options.memory.read(connection.home.origin) : undefined;
+  #remember(change: (before: ModelMemory) => ModelMemory, origin = this.#current()): void {
+    if (origin === undefined) return;
+    this.#options.memory.write(origin, change(this.#memory(origin)));
+    if (origin === this.#current()) this.#publish();
+  }
+
+  #memory(origin = this.#current()): ModelMemory {
+    const kept = origin === undefined ? undefined : this.#options.memory.read(origin);
     const read = memory.safeParse(kept ?? {});
     return read.success ? read.data : { typed: [], withoutTools: [], contextSizes: [] };
   }

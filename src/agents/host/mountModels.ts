@@ -19,7 +19,7 @@ import type {
 } from "../models/providedMessage";
 import { AnswerCache } from "../models/answerCache";
 import { estimatePartTokens, modelInformation } from "../models/modelInformation";
-import { provideAnswer, ProvidedFailure } from "../models/provideAnswer";
+import { type AnswerOptions, provideAnswer, ProvidedFailure } from "../models/provideAnswer";
 import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
 /** `folder` is where the answer cache keeps what a model must get back with the next request, such as the signatures of its answers. */
@@ -175,7 +175,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     }
   }
 
-  #catalogue(): { findModel(id: string, signal: AbortSignal): Promise<Model>; learnWithoutTools(id: string): void } {
+  #catalogue(): Pick<AnswerOptions, "findModel" | "learnWithoutTools"> {
     const { connections, models } = this.#options;
     return {
       async findModel(id, signal) {
@@ -185,7 +185,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
         if (found) return found;
         throw new AppFailure(models.models.current.error ?? { kind: "not-found", message: id, notSent: true });
       },
-      learnWithoutTools: (id) => models.learnWithoutTools(id),
+      learnWithoutTools: (id, origin) => models.learnWithoutTools(id, origin),
     };
   }
 }

@@ -8,7 +8,7 @@ import { AppFailure, toAppError, type AppError } from "../../domain/errors/appEr
 import { type ErrorKindFacts, factsOfKind } from "../../domain/errors/errorKinds";
 import type { AssistantPart, ChatRequest, Message } from "../../domain/chat/message";
 import { describeNoAnswer, describeProvidedError } from "../../domain/words/providedWords";
-import type { Connections, Gateway, Log, Model } from "../../domain/ports";
+import type { Connections, Log, Model, ReadyConnection } from "../../domain/ports";
 import { refusesTools } from "../../domain/chat/refusesTools";
 import { definedFields } from "../../base/definedFields";
 import type { ModelOptions } from "../../domain/chat/modelOptions";
@@ -25,7 +25,7 @@ export interface AnswerOptions {
   /** Waits for the gateway's list. Rejects with an `AppFailure` for a model that is in no list, or with an `AbortError`. */
   readonly findModel: (id: string, signal: AbortSignal) => Promise<Model>;
   /** Called when the model refused a request because of its tools. */
-  readonly learnWithoutTools: (model: string) => void;
+  readonly learnWithoutTools: (model: string, origin: string) => void;
 }
 
 /** Milliseconds from the last part to an error: VS Code sends parts in batches of 30 ms, and an error overtakes the batch before it. */
@@ -80,7 +80,8 @@ class ProvidedAnswer {
     const { connections, findModel, cache } = this.#options;
     const { messages } = this.#request;
     const model = await findModel(this.#request.model, this.#signal);
-    const { gateway, home } = await connections.ready(this.#signal);
+    const connection = await connections.ready(this.#signal);
+    const { home } = connection;
     const target: AnswerSource = { origin: home.origin, family: model.family, model: model.id };
     const history = await createHistory(messages, {
       target,
@@ -88,7 +89,7 @@ class ProvidedAnswer {
       markerKey: await cache.markerKey(),
       find: (parts, prompt) => cache.find(target, parts, prompt),
     });
-    const rounds = await this.#stream(gateway, this.#write(model, history));
+    const rounds = await this.#stream(connection, this.#write(model, history));
     const last = rounds.at(-1);
     if (last === undefined) return;
     const parts = rounds.flatMap((round) => round.parts);
@@ -106,10 +107,10 @@ class ProvidedAnswer {
   }
 
   /** Streams the answer, and its continuations where the service paused. */
-  async #stream(gateway: Gateway, request: ChatRequest): Promise<readonly CollectedAnswer[]> {
+  async #stream(connection: ReadyConnection, request: ChatRequest): Promise<readonly CollectedAnswer[]> {
     const rounds: CollectedAnswer[] = [];
     for (let { messages } = request; ;) {
-      const round = await this.#streamOnce(gateway, { ...request, messages });
+      const round = await this.#streamOnce(connection, { ...request, messages });
       const { parts } = round;
       const isSame = JSON.stringify(parts) === JSON.stringify(rounds.at(-1)?.parts);
       rounds.push(round);
@@ -121,7 +122,7 @@ class ProvidedAnswer {
     }
   }
 
-  async #streamOnce(gateway: Gateway, request: ChatRequest): Promise<CollectedAnswer> {
+  async #streamOnce({ gateway, home }: ReadyConnection, request: ChatRequest): Promise<CollectedAnswer> {
     const { log, learnWithoutTools } = this.#options;
     const answer = new CollectedAnswer();
     const bounds = new CallBounds();
@@ -138,7 +139,7 @@ class ProvidedAnswer {
       this.#signal.throwIfAborted();
       if (answer.error !== undefined) throw new AppFailure(answer.error);
     } catch (error) {
-      if (request.tools.length > 0 && refusesTools(toAppError(error))) learnWithoutTools(request.model);
+      if (request.tools.length > 0 && refusesTools(toAppError(error))) learnWithoutTools(request.model, home.origin);
       throw error;
     }
     return answer;

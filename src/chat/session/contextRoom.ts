@@ -106,13 +106,16 @@ export class ContextRoom {
     this.#refusals = 0;
   }
 
-  /** Called when the service refused the request for its length. The failure says whether a smaller one is made, or the turn is paused. */
-  refuse(error: AppError): AnswerFailure {
+  /**
+   * Called when the service refused the request for its length. The failure says whether a smaller one is made, or the turn is paused. `origin`: of the
+   * gateway that refused it.
+   */
+  refuse(error: AppError, origin: string | undefined): AnswerFailure {
     const refused = this.nextTokens();
     this.#limit = Math.min(this.#limit, refusedSize(error, refused));
     this.#refusals += 1;
-    if (this.#model !== undefined && error.contextSize !== undefined)
-      this.#options.learnContextSize(this.#model.id, error.contextSize);
+    if (this.#model !== undefined && error.contextSize !== undefined && origin !== undefined)
+      this.#options.learnContextSize(this.#model.id, error.contextSize, origin);
     const isRepeated = this.#refusals <= maxRefusals;
     if (isRepeated) this.#shortenResults();
     const canCover = this.#planCoverage() !== undefined;

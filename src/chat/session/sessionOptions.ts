@@ -35,10 +35,10 @@ export interface SessionOptions {
   /** The source of an attached image, as shown to the person, if others may have made it. `path`: its name or path. Rejects as `attach` does. */
   readonly untrustedImage: (path: string, id: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly keepResult: KeepResult;
-  /** Called when the model refused a request because of its tools. */
-  learnWithoutTools(model: string): void;
+  /** Called when the model refused a request because of its tools. `origin`: of the gateway that refused it. */
+  learnWithoutTools(model: string, origin: string): void;
   /** Called when the model refused a request for its length and named the tokens that its context holds. */
-  learnContextSize(model: string, tokens: number): void;
+  learnContextSize(model: string, tokens: number, origin: string): void;
   readonly changes: SessionChanges;
   readonly workspaceContext: WorkspaceContext;
   readonly settings: SettingsReader;

@@ -52,6 +52,8 @@ export class TurnRounds {
   readonly #room: ContextRoom;
   /** The fallback that this turn asks in place of the model `of`. A turn that changed between the two would pay for its beginning twice. */
   #fallback: { readonly of: string; readonly model: Model } | undefined;
+  /** The origin of the gateway that has the last request: the person may choose another one before it has answered. */
+  #origin: string | undefined;
 
   constructor(session: TurnSession, options: SessionOptions, signal: AbortSignal, resolution?: Resolution) {
     this.#room = new ContextRoom(session, options, signal, resolution);
@@ -205,6 +207,8 @@ export class TurnRounds {
       ...(hasFallback ? { hasFallback: true as const } : {}),
     };
     const connection = this.#options.connections.ready(this.#signal);
+    const { origin } = (await connection).home;
+    this.#origin = origin;
     const send = (request: ChatRequest): Promise<void> =>
       streamRequest(this.#session, this.#options, id, request, this.#signal, connection);
     const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
@@ -219,7 +223,7 @@ export class TurnRounds {
       const hasCalls = messages.some(({ role }) => role === "tool");
       const refuses = hasTools ? refusesTools : refusesCallsWithoutTools;
       if (error === undefined || !isEmpty || !(hasTools || hasCalls) || !refuses(error)) throw exception;
-      if (hasTools) this.#options.learnWithoutTools(name);
+      if (hasTools) this.#options.learnWithoutTools(name, origin);
       this.#session.emit({ type: "answer-retry", id, retry: { error } });
       await sendAsText();
     }
@@ -242,7 +246,7 @@ export class TurnRounds {
     }
     const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-    if (error.kind === "too-large") return this.#room.refuse(error);
+    if (error.kind === "too-large") return this.#room.refuse(error, this.#origin);
     const connection = connections.current.current;
     const home = connection.state === "ready" ? homeMark(connection.home) : undefined;
     return { type: "gateway", error, ...definedFields({ home }) };

@@ -6,7 +6,7 @@ import type { AppErrorKind } from "../../../../src/domain/errors/errorKinds";
 import type { Gateway, Model } from "../../../../src/domain/ports";
 import { type AnswerOptions, provideAnswer, ProvidedFailure } from "../../../../src/agents/models/provideAnswer";
 import { type ProvidedRequest, type ReportedPart, usageType } from "../../../../src/agents/models/providedMessage";
-import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
+import { answersOf, callingAnswer, connectTo, home, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { markerOf, textOf } from "../../../support/modelCaller";
 import { createMovedClock } from "../../../support/movedClock";
 
@@ -24,6 +24,8 @@ interface Asked {
   readonly parts: ReportedPart[];
   readonly done: Promise<unknown>;
   readonly clock: ReturnType<typeof createMovedClock>;
+  readonly connections: ReturnType<typeof connectTo>;
+  /** Models that refused tools, each with the origin of its gateway. */
   readonly learnt: string[];
 }
 
@@ -35,8 +37,9 @@ function ask(
   const clock = createMovedClock();
   const parts: ReportedPart[] = [];
   const learnt: string[] = [];
+  const connections = connectTo(makeGateway({ streamChat }));
   const options: AnswerOptions = {
-    connections: connectTo(makeGateway({ streamChat })),
+    connections,
     clock,
     log: keptLog(),
     cache: {
@@ -45,13 +48,13 @@ function ask(
       markerKey: () => Promise.resolve(new Uint8Array(32)),
     },
     findModel: () => Promise.resolve(of),
-    learnWithoutTools: (id) => void learnt.push(id),
+    learnWithoutTools: (id, origin) => void learnt.push(id, origin),
   };
   const done = provideAnswer(options, { ...hello, ...request }, (part) => void parts.push(part), signal).then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { parts, done, clock, learnt };
+  return { parts, done, clock, connections, learnt };
 }
 
 async function failureOf({ done, clock }: Asked): Promise<ProvidedFailure> {
@@ -236,10 +239,17 @@ describe("provideAnswer", () => {
     assert.deepEqual(without.requests[0]?.tools, []);
   });
 
-  it("V1, C5: a model that refuses tools is remembered", async () => {
-    const asked = ask(failing("rejected", "This model does not support tools"), { tools: [tool] });
+  it("V1, C5: that a model refuses tools is remembered for its gateway, also if the person chooses another meanwhile", async () => {
+    const refusing = failing("rejected", "This model does not support tools");
+    const asked = ask(
+      (...request) => {
+        asked.connections.current.set({ state: "starting" });
+        return refusing(...request);
+      },
+      { tools: [tool] },
+    );
     await failureOf(asked);
-    assert.deepEqual(asked.learnt, ["m"]);
+    assert.deepEqual(asked.learnt, ["m", home.origin]);
   });
 
   it("V1: a service that pauses its answer is asked to go on, and stops when it gives nothing new", async () => {

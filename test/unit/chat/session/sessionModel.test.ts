@@ -61,6 +61,32 @@ describe("ChatSession and its model", () => {
     });
   }
 
+  it("C5, A6: what a refusal shows is learnt of the gateway that refused, also if the person chooses another meanwhile", async () => {
+    for (const refused of [
+      { kind: "rejected", message: "Tools are not supported by this model.", status: 400 },
+      { kind: "too-large", message: "too long", status: 400, contextSize: 8000 },
+    ] as const) {
+      const learnt: string[] = [];
+      const other = makeGateway({ streamChat: answersOf().streamChat });
+      const { session, connections } = sessionOver(
+        () => {
+          const chosen = { ...home, origin: "https://other.example" };
+          connections.current.set({ state: "ready", home: chosen, gateway: other, local: false });
+          throw new AppFailure(refused);
+        },
+        [makeTool("read", () => Promise.resolve("text"))],
+        { model },
+        ...([undefined, undefined, undefined, undefined] as const),
+        {
+          learnWithoutTools: (_id, origin) => void learnt.push(origin),
+          learnContextSize: (_id, _tokens, origin) => void learnt.push(origin),
+        },
+      );
+      await session.submit("go");
+      assert.deepEqual(learnt, [home.origin], refused.kind);
+    }
+  });
+
   it("T18: each request of an answer goes to the gateway by which the answer is marked as free or paid, also if the person chooses another meanwhile", async () => {
     const asked: string[] = [];
     const other = answersOf(textAnswer("from the other"));

@@ -209,27 +209,45 @@ describe("ModelCatalog", () => {
   it("C5: that a model refused tools is remembered for this gateway, and shown", async () => {
     const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
     await catalog.load();
-    catalog.learnWithoutTools("talker");
+    catalog.learnWithoutTools("talker", home.origin);
     assert.equal(chatOf(catalog)?.tools, "text");
     const again = catalogOver(() => Promise.resolve(listed), [], memory.get(home.origin));
     await again.catalog.load();
     assert.equal(chatOf(again.catalog)?.tools, "text");
   });
 
+  it("C5, A6: what is learnt of a gateway that is not in use any more is kept for it, and changes nothing at the one in use", async () => {
+    const { catalog, memory, connections } = catalogOver(() => Promise.resolve(listed));
+    const before = connections.current.current;
+    assert.ok(before.state === "ready");
+    connections.current.set({ ...before, home: { ...home, origin: "https://other.example" } });
+    await catalog.loaded();
+    const shown = chatOf(catalog);
+    catalog.learnWithoutTools("talker", home.origin);
+    catalog.learnContextSize("talker", 32_768, home.origin);
+    assert.deepEqual([[...memory.keys()], chatOf(catalog)], [[home.origin], shown]);
+    connections.current.set({ state: "starting" });
+    catalog.learnContextSize("talker", 16_384, home.origin);
+    assert.deepEqual(catalog.models.current.list, []);
+    connections.current.set(before);
+    await catalog.loaded();
+    assert.deepEqual([chatOf(catalog)?.tools, chatOf(catalog)?.contextSize], ["text", 16_384]);
+  });
+
   it("C5: what was learnt is shown, can be undone, and an explicit setting beats it", async () => {
     const { catalog } = catalogOver(() => Promise.resolve(listed));
     await catalog.load();
-    catalog.learnWithoutTools("talker");
+    catalog.learnWithoutTools("talker", home.origin);
     assert.equal(chatOf(catalog)?.toolsRefused, true);
     catalog.forgetLearnt("talker");
     assert.deepEqual([chatOf(catalog)?.tools, chatOf(catalog)?.toolsRefused], [true, undefined]);
     const set = catalogOver(() => Promise.resolve(listed), [{ id: "talker", tools: true }]);
     await set.catalog.load();
-    set.catalog.learnWithoutTools("talker");
+    set.catalog.learnWithoutTools("talker", home.origin);
     assert.deepEqual([chatOf(set.catalog)?.tools, chatOf(set.catalog)?.toolsRefused], [true, undefined]);
     const other = catalogOver(() => Promise.resolve(listed), [{ id: "talker", images: true }]);
     await other.catalog.load();
-    other.catalog.learnWithoutTools("talker");
+    other.catalog.learnWithoutTools("talker", home.origin);
     assert.deepEqual([chatOf(other.catalog)?.tools, chatOf(other.catalog)?.images], ["text", true]);
   });
 
@@ -237,8 +255,8 @@ describe("ModelCatalog", () => {
     const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
     await catalog.load();
     const listedSize = chatOf(catalog)?.contextSize;
-    catalog.learnContextSize("talker", 32_768);
-    catalog.learnContextSize("talker", 1);
+    catalog.learnContextSize("talker", 32_768, home.origin);
+    catalog.learnContextSize("talker", 1, home.origin);
     const again = catalogOver(() => Promise.resolve(listed), [], memory.get(home.origin));
     await again.catalog.load();
     assert.deepEqual([chatOf(again.catalog)?.contextSize, chatOf(again.catalog)?.contextLearnt], [32_768, true]);
@@ -253,7 +271,7 @@ describe("ModelCatalog", () => {
     ] as const) {
       const configured = catalogOver(() => Promise.resolve(listed), [set], memory.get(home.origin));
       await configured.catalog.load();
-      configured.catalog.learnContextSize("talker", 32_768);
+      configured.catalog.learnContextSize("talker", 32_768, home.origin);
       assert.deepEqual([chatOf(configured.catalog)?.contextSize, chatOf(configured.catalog)?.contextLearnt], expected);
     }
   });
