@@ -144,6 +144,8 @@ export type Connection =
 export interface ReadyConnection {
   readonly state: "ready";
   readonly home: TaskHome;
+  /** An id of the key that does not reveal it. An account may have had several keys, and what a gateway counts may be of one of them. */
+  readonly keyId: string;
   readonly gateway: Gateway;
   readonly local: boolean;
 }

@@ -1,4 +1,4 @@
-/** Limits the reads of the balance over all windows: one small file for each gateway and account, and a lock next to it. */
+/** Limits the reads of the balance over all windows: one small file for each gateway, account and key, and a lock next to it. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -129,7 +129,8 @@ export class Balances implements Disposable {
     this.#budget ??= openBudget();
     const budget = await this.#budget;
     const { origin, account } = connection.home;
-    const key = [origin, account, ...(own === undefined ? [] : [own.path, own.field])];
+    // Most gateways state the total of the key, so those of two keys of one account can't be compared.
+    const key = [origin, account, connection.keyId, ...(own === undefined ? [] : [own.path, own.field])];
     const read = async (): Promise<StatedBalance> =>
       (await connection.gateway.readBalance(own, this.#ending.signal)) ?? { left: [] };
     while (this.#isInUse(connection)) {

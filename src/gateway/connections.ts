@@ -93,8 +93,9 @@ export class GatewayConnections implements Connections, Disposable {
     const { url, key } = await this.#options.local.start().catch((failure: unknown) => {
       throw localFailure(failure);
     });
-    const home = { origin: localOrigin, baseUrl: url, account: fingerprintOf(key) };
-    return { state: "ready", home, gateway: await this.#gateway(url, key), local: true };
+    const keyId = fingerprintOf(key);
+    const home = { origin: localOrigin, baseUrl: url, account: keyId };
+    return { state: "ready", home, keyId, gateway: await this.#gateway(url, key), local: true };
   }
 
   async find(home: TaskHome): Promise<Gateway> {
@@ -130,7 +131,8 @@ export class GatewayConnections implements Connections, Disposable {
     const [key, accounts] = await Promise.all([keys.read(origin), this.#options.accounts.at(origin)]);
     if (key === undefined) return { state: "signed-out", origin, baseUrl: wanted };
     const home = { origin, baseUrl: wanted, account: accounts.ofKey(key) };
-    return { state: "ready", home, gateway: await this.#gateway(wanted, key), local: false };
+    const keyId = fingerprintOf(key);
+    return { state: "ready", home, keyId, gateway: await this.#gateway(wanted, key), local: false };
   }
 
   #gateway(baseUrl: string, key: string): Promise<Gateway> {

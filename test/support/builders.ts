@@ -87,14 +87,14 @@ export function connectTo(
   gateway: Gateway,
   to: TaskHome = home,
 ): Connections & { readonly current: Store<Connection> } {
-  const current = new Store<Connection>({ state: "ready", home: to, gateway, local: false });
+  const current = new Store<Connection>({ state: "ready", home: to, keyId: "k1", gateway, local: false });
   return {
     current,
     ready: () =>
       current.current.state === "ready"
         ? Promise.resolve(current.current)
         : Promise.reject(new AppFailure({ kind: "signed-out", message: "No key is set.", notSent: true })),
-    local: () => Promise.resolve({ state: "ready", home: to, gateway, local: true }),
+    local: () => Promise.resolve({ state: "ready", home: to, keyId: "k1", gateway, local: true }),
     find: (wanted) =>
       wanted.account === to.account
         ? Promise.resolve(gateway)

@@ -151,8 +151,12 @@ describe("connections", () => {
       await connections.find(home);
       assert.deepEqual(connected.at(-1), { baseUrl: `${origin}/v1`, key: next });
       assert.equal((await connections.ready()).home.account, home.account);
+      const { keyId } = await connections.ready();
       await replace("sk-third", home.account);
-      assert.equal((await connections.ready()).home.account, home.account);
+      const third = await connections.ready();
+      assert.equal(third.home.account, home.account);
+      assert.notEqual(third.keyId, keyId);
+      assert.doesNotMatch(third.keyId, /third/);
     });
 
     it("C2: of another account, the old tasks wait for a key of theirs, and go on when it is set again", async () => {

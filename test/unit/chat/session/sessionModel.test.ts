@@ -71,7 +71,7 @@ describe("ChatSession and its model", () => {
       const { session, connections } = sessionOver(
         () => {
           const chosen = { ...home, origin: "https://other.example" };
-          connections.current.set({ state: "ready", home: chosen, gateway: other, local: false });
+          connections.current.set({ state: "ready", home: chosen, keyId: "k2", gateway: other, local: false });
           throw new AppFailure(refused);
         },
         [makeTool("read", () => Promise.resolve("text"))],

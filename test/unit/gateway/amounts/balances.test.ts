@@ -156,6 +156,22 @@ describe("the balance of the gateway in use", () => {
     assert.ok(amount === 0 && anew > since, "the gateway has begun to count anew");
   });
 
+  it("T18: the total of a replaced key is not compared with that of the next key of the same account", async () => {
+    total = 7;
+    const { balances, connections } = window();
+    balances.refresh();
+    await settle();
+    await pass(60);
+    const { current } = connections.current;
+    assert.ok(current.state === "ready");
+    connections.current.set({ ...current, keyId: "k2" });
+    total = 50;
+    const since = clock.now();
+    balances.refresh();
+    await settle();
+    assert.deepEqual(balances.spent, { home, since, amount: 0, currency: "USD" });
+  });
+
   it("T18: the balance of another gateway is read at once, also while that of the last one waits for its minute", async () => {
     const { balances, connections } = window();
     balances.refresh();
@@ -165,7 +181,7 @@ describe("the balance of the gateway in use", () => {
     await settle();
     const gateway = gatewayWith({ readBalance: () => Promise.resolve({ left: [left(1)] }) });
     const other = { ...home, origin: "https://other.example", baseUrl: "https://other.example/v1" };
-    connections.current.set({ state: "ready", home: other, gateway, local: false });
+    connections.current.set({ state: "ready", home: other, keyId: "k2", gateway, local: false });
     balances.refresh();
     await settle();
     assert.deepEqual(balances.current.current, [left(1)]);

@@ -237,7 +237,7 @@ describe("taskRow", () => {
     const home = (origin: string) => ({ origin, baseUrl: `${origin}/v1`, account: "a" });
     const remote = home("https://gateway.example");
     const ready = (origin: string) =>
-      ({ state: "ready", home: home(origin), local: false, gateway: undefined as never }) as const;
+      ({ state: "ready", home: home(origin), keyId: "k1", local: false, gateway: undefined as never }) as const;
     assert.equal(elsewhereName(remote, ready("https://gateway.example")), undefined);
     assert.equal(elsewhereName(remote, ready("local")), "gateway.example");
     assert.equal(elsewhereName(home("local"), ready("https://gateway.example")), "Local · free");
