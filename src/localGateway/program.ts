@@ -155,7 +155,8 @@ async function standBy(flags: StartLocalGatewayOptions, url: string, signal: Abo
       await gateway.close();
       throw new Error("The port of the gateway was taken by another program.");
     } catch (error) {
-      if (!(error instanceof StateInUse)) throw error;
+      // A gateway at another address has the folder: as above, the parent learns that address by a new process.
+      if (!(error instanceof StateInUse) || error.url !== url) throw error;
     }
   }
 }

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { startLocalGateway } from "../../../src/localGateway/server";
 import { faultTable } from "../../faults/faultTable";
 import { fewOf, someOf } from "../../support/runs";
 import { programUnderTest, type Whereabouts } from "./programSupport";
@@ -111,6 +113,32 @@ describe("local gateway: program", () => {
     }
     second.disconnect();
     assert.deepEqual(await once(second, "exit"), [0, null]);
+  });
+
+  it("L1: a second window's process ends when the gateway that it has named runs at another address", async function () {
+    // Windows has no signal that stops a process for a while.
+    if (process.platform === "win32") this.skip();
+    const dir = await state();
+    const first = forkOne("--state", dir);
+    const where = await hello(first);
+    const second = forkOne("--state", dir);
+    assert.deepEqual(await hello(second), where);
+    const ended = once(second, "exit");
+    second.kill("SIGSTOP");
+    const gone = once(first, "exit");
+    first.kill("SIGKILL");
+    await gone;
+    const other = createServer().listen(Number(new URL(where.url).port), "127.0.0.1");
+    await once(other, "listening");
+    const gateway = await startLocalGateway({ stateDir: dir });
+    try {
+      assert.notEqual(gateway.url, where.url);
+      second.kill("SIGCONT");
+      assert.deepEqual(await ended, [2, null]);
+    } finally {
+      await gateway.close();
+      other.close();
+    }
   });
 
   it("L3: after kill -9 in the middle of creates every answered task is there, with one hold each", async () => {
