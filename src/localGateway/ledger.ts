@@ -2,10 +2,11 @@
  * The money and its accounts: deposits, holds, settlements, releases and refunds in whole minor units. Each movement writes an entry and a new
  * balance, whose sums the database checks.
  */
-import { randomUUID, randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { type SqlConnection, numberIn, type Row } from "../base/database/sqlConnection";
 import { HttpError, invalidRequest } from "./http/httpError";
+import { createKey } from "./state/identity";
 import { mainAccount, readSums, type AccountSums } from "./state/stateDatabase";
 import { type TaskTypeWord, taskTypeWords } from "./demo/taskKinds";
 import { definedFields } from "../base/definedFields";
@@ -145,7 +146,7 @@ function createAccount(connection: SqlConnection, name: string | undefined): Acc
   const known = listAccounts(connection);
   if (known.length >= maxAccounts) throw invalidRequest("No more accounts can be created.");
   const id = Math.max(...known.map((account) => account.id)) + 1;
-  const values = { id, name: name ?? `account ${id}`, key: `sk-local-${randomBytes(24).toString("base64url")}` };
+  const values = { id, name: name ?? `account ${id}`, key: createKey() };
   if (known.some((account) => account.name === values.name)) {
     throw new HttpError(409, "account_exists", `There is an account ${values.name} already.`, { param: "name" });
   }

@@ -15,10 +15,10 @@ import { RequestIntake } from "./http/router";
 import { RequestLog, type SeenRequest } from "./http/requestLog";
 import { type Account, listAccounts, prepareAccounts } from "./ledger";
 import { Charges } from "./charges";
-import { type Balance, type StateDatabase, StateUnusable } from "./state/stateDatabase";
+import { type Balance, mainAccount, type StateDatabase, StateUnusable } from "./state/stateDatabase";
 import { routes } from "./routes";
 import type { GatewayFaults, Services } from "./services";
-import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
+import { createKey, deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./state/identity";
 import { openState } from "./tasks/gatewayTask";
 import type { FileLock } from "../base/database/fileLock";
 import { lockState } from "./state/stateLock";
@@ -154,12 +154,17 @@ class RunningGateway implements LocalGateway {
   static async start(options: StartLocalGatewayOptions, opened: OpenedState): Promise<RunningGateway> {
     const { server, connections } = createLimitedServer(options.limits);
     const gateway = new RunningGateway(options, server, connections, opened);
-    const { relay, listener, tasks } = gateway.#services;
-    const { identity } = opened;
+    const { relay, listener, tasks, keys } = gateway.#services;
+    const { port: last } = opened.identity;
+    const { stateDir, port: wanted = 0 } = options;
     try {
       await relay?.probe();
-      await listener.listen(options.port ?? 0, identity.port);
-      if (identity.port !== listener.port) await saveIdentity(options.stateDir, { ...identity, port: listener.port });
+      await listener.listen(wanted, last);
+      const { port } = listener;
+      // Clients send their key to the last port, and another program listens there now. A key that was given is kept: the caller chose it.
+      const isTaken = wanted === 0 && last !== undefined && last !== port;
+      if (isTaken && options.key === undefined) keys.replace(createKey(), mainAccount);
+      if (last !== port) await saveIdentity(stateDir, { ...opened.identity, key: keys.current, port });
     } catch (error) {
       await tasks.close();
       throw error;

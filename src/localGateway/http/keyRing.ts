@@ -30,7 +30,7 @@ export class KeyRing {
     this.#accounts.set(key, account);
   }
 
-  /** Replaces the key of an account until the gateway ends; the state folder keeps the old one. */
+  /** Replaces the key of an account until the gateway ends. The caller stores the new one if it is to last longer. */
   replace(key: string, account: number): void {
     const old = this.keyOf(account);
     this.#accounts.delete(old);

@@ -31,7 +31,7 @@ export function deriveSecrets({ secret }: Identity): Secrets {
 export async function loadIdentity(stateDir: string, key?: string): Promise<Identity> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const kept = await readKept(stateDir);
-  const identity = kept ?? { key: `sk-local-${randomToken()}`, secret: randomToken() };
+  const identity = kept ?? { key: createKey(), secret: randomToken() };
   const wanted = key === undefined ? identity : { ...identity, key };
   if (wanted !== kept) await saveIdentity(stateDir, wanted);
   return wanted;
@@ -43,6 +43,7 @@ export async function saveIdentity(stateDir: string, identity: Identity): Promis
 
 const fileName = "gateway.json";
 const randomToken = (): string => randomBytes(24).toString("base64url");
+export const createKey = (): string => `sk-local-${randomToken()}`;
 
 /** `undefined` also for an empty or torn file, which a crash of the machine may leave: a new key is better than no start. Rejects for another JSON. */
 async function readKept(stateDir: string): Promise<Identity | undefined> {

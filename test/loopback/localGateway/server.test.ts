@@ -109,7 +109,7 @@ describe("local gateway: server", () => {
     assert.deepEqual(data[4]!.capabilities.task_types, ["video"]);
   });
 
-  it("L1: keeps its key to its owner, and key and port over a restart", async () => {
+  it("L1: keeps its key to its owner, and key and port over a restart; where its port was taken, the key that clients still send there is void", async () => {
     const { mode } = await stat(join(test.stateDir, "gateway.json"));
     if (process.platform !== "win32") assert.equal(mode & 0o777, 0o600);
     const { url, key } = test.gateway;
@@ -121,8 +121,17 @@ describe("local gateway: server", () => {
     await once(other, "listening");
     test = await startForTest({ stateDir: test.stateDir });
     assert.notEqual(test.gateway.url, url, "its port was taken");
-    assert.equal(test.gateway.key, key);
+    assert.notEqual(test.gateway.key, key);
+    assert.equal((await request({ url: test.gateway.url, key }, "GET", "/v1/models")).status, 401);
+    assert.equal((await request(test.gateway, "GET", "/v1/models")).status, 200);
     other.close();
+    const { url: next, key: nextKey } = test.gateway;
+    await test.gateway.close();
+    test = await startForTest({ stateDir: test.stateDir });
+    assert.deepEqual([test.gateway.url, test.gateway.key], [next, nextKey]);
+    await test.gateway.close();
+    test = await startForTest({ stateDir: test.stateDir, port: Number(new URL(url).port) });
+    assert.deepEqual([test.gateway.url, test.gateway.key], [url, nextKey], "another port by choice is no reason");
   });
 
   it("L1: a port that is asked for and taken is an error, and leaves the state free", async () => {
