@@ -58,6 +58,19 @@ describe("tasks and pictures in the chat", () => {
     await opened.person.palette("Sluice: New Chat").ended();
   });
 
+  it("T15: the same text once more keeps what was added to it in the form", async () => {
+    const prompt = "A weather vane in the rain";
+    const form = await openForm(prompt);
+    const changed = form.fill(prompt, { seed: "7" });
+    await form.until("a seed", ({ fields }) => fields.seed === "7");
+    chat.send({ type: "task-submit", text: prompt });
+    await form.until("it is filled in anew", ({ fields }) => fields.seed === "");
+    form.send({ type: "earlier-restore" });
+    await form.until("as it was left", ({ fields }) => fields.seed === "7");
+    assert.deepEqual(form.state.fields, changed);
+    form.page.close();
+  });
+
   it("P1, T1, T8: the composer's text becomes a task; its card has its state, its money and its picture, from this machine alone", async () => {
     const { person, inside } = opened;
     const prompt = "A weather vane above the roofs";

@@ -6,6 +6,7 @@ import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeV
 import { Uri } from "../../support/fakeVscode/positions";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
 import { tasksOf, twoModels } from "../../support/submitSteps";
+import { pngWith, textChunk } from "../../support/pngChunks";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { pngOf } from "../../support/testImages";
 
@@ -98,6 +99,42 @@ describe("the form of a duplicated task", () => {
       assert.equal(intentOf(prompt).duplicatedFrom, undefined);
       assert.doesNotMatch(await bodyOf(prompt), /guidance|steps|mask|first_frame/);
     }
+  });
+
+  it("T15, T20: what was typed comes back after several tasks, a picture's prompt, and the button itself", async () => {
+    const [quay, hill] = [await make("a quay", {}), await make("a hill", { inputAssets: assets() })];
+    await opened.person.palette("Sluice: New Media Task…").ended();
+    const form = await shown();
+    const type = (prompt: string): void =>
+      form.send({ type: "fields-change", fields: { ...form.snapshot.fields, prompt } });
+    const goBack = async (prompt: string): Promise<void> => {
+      form.send({ type: "earlier-restore" });
+      await form.until(`back to ${prompt}`, ({ fields }) => fields.prompt === prompt);
+    };
+    type("a long prompt");
+    await form.until("it is typed", ({ fields }) => fields.prompt === "a long prompt");
+    for (const one of [hill, quay, hill, quay]) await duplicate(one, one === hill ? "a hill" : "a quay");
+    await goBack("a long prompt");
+
+    await duplicate(quay, "a quay");
+    const data = pngWith(textChunk("parameters", "a lighthouse\nSteps: 20, Seed: 77")).toString("base64");
+    form.send({ type: "picture-add", name: "old.png", data });
+    await form.until("its origin", ({ origin }) => origin !== undefined);
+    form.send({ type: "origin-use" });
+    await form.until("it is used", ({ fields }) => fields.prompt === "a lighthouse");
+    await goBack("a long prompt");
+
+    await duplicate(hill, "a hill");
+    type("a hill in the rain");
+    await goBack("a long prompt");
+    for (let press = 0; form.snapshot.fields.prompt !== "a hill in the rain"; press += 1) {
+      assert.ok(press < 5, "the edited contents come back, too");
+      const { version } = form.snapshot;
+      form.send({ type: "earlier-restore" });
+      await form.until("another draft", (now) => now.version !== version);
+    }
+    await duplicate(quay, "a quay");
+    await goBack("a hill in the rain");
   });
 
   /** Holds back the stored requests until the returned function is called. */

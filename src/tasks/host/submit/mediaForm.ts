@@ -85,6 +85,8 @@ const maxRefusals = 5;
 /** Reference images of one form, and their characters as data URLs: each task of a submission has all of them in its body. */
 const maxReferences = 16;
 const maxReferenceText = 64 * 1024 * 1024;
+/** Drafts that can be brought back: each keeps its pictures in memory. */
+const maxEarlier = 5;
 
 /** Values with which a document or a chat fills in the form. */
 export interface FormPrefill {
@@ -125,8 +127,10 @@ export class MediaForm implements Disposable {
   #problem: ErrorDescription | undefined;
   /** The contents that were cleared, kept until the form has a prompt or a reference again. */
   #cleared: FormContent | undefined;
-  /** The contents from before the form was filled in from elsewhere. */
-  #earlier: FormContent | undefined;
+  /** Contents that the form had and no other place has, the one to bring back next first. */
+  #earlier: readonly FormContent[] = [];
+  /** What the form was last filled in with from elsewhere: as long as it has just this, nothing of a person's is in it. */
+  #filled: FormContent | undefined;
   /** Called with the next submission: the chat whose prompt these contents are gets its tasks. */
   #onWritten: TaskDraft["onWritten"];
   /** The origin of the last added picture that has one. */
@@ -195,10 +199,11 @@ export class MediaForm implements Disposable {
     },
     "form-restore": () => !this.#isSubmitting && this.#cleared && this.#replace(this.#cleared),
     "earlier-restore": () => {
-      const earlier = this.#earlier;
-      if (this.#isSubmitting || earlier === undefined) return;
-      this.#earlier = undefined;
-      this.#replace(earlier);
+      const [next, ...others] = this.#earlier;
+      if (this.#isSubmitting || next === undefined) return;
+      // What is left goes to the end, so that pressing on comes back to it.
+      this.#earlier = isEmpty(this.#content) ? others : [...others, this.#content];
+      this.#replace(next);
     },
     "origin-use": () => this.#useOrigin(),
     "gateway-choose": () => void runCommand(commands.chooseGateway),
@@ -240,8 +245,11 @@ export class MediaForm implements Disposable {
       models.current.list.find(({ id }) => id === model)?.taskOptions?.sizes ?? taskTypeFacts(type).options.sizes;
     const size = (pixels && sizeToAskFor(pixels, sizes)) ?? "";
     const content = { fields: { ...emptyMediaFields(type, model), size, ...fields }, references: [] };
-    this.#fillAnew(content, this.#content.fields.prompt !== fields.prompt);
-    if (references.length > 0) this.addFiles(references);
+    this.#fillAnew(content);
+    void this.#add(
+      references.map((file) => () => this.#readFile(file)),
+      true,
+    );
   }
 
   /**
@@ -271,8 +279,11 @@ export class MediaForm implements Disposable {
     // Submit may have been pressed while the task was read. What is paid for then is what the form showed.
     if (this.#refuseWhileSubmitting()) return true;
     const { fields, carried } = fieldsOfDraft({ ...draft, type }, rootOf(emptyDraft)?.toString());
-    this.#fillAnew({ fields, references: [], carried }, true);
-    await this.#add(draft.references.map((reference) => () => Promise.resolve(reference)));
+    this.#fillAnew({ fields, references: [], carried });
+    await this.#add(
+      draft.references.map((reference) => () => Promise.resolve(reference)),
+      true,
+    );
     return true;
   }
 
@@ -383,7 +394,7 @@ export class MediaForm implements Disposable {
       ...definedFields({
         origin: this.#shownOrigin(),
         folder: rootOf(emptyDraft) && resultsFolder(),
-        hasEarlier: this.#earlier === undefined ? undefined : (true as const),
+        hasEarlier: this.#earlier.length === 0 ? undefined : (true as const),
         price: ready && priceWords(this.#options, this.#content, ready.home),
         carried: carriedWords(this.#content),
         sameAt: ready && this.#sameAt(ready),
@@ -487,23 +498,32 @@ export class MediaForm implements Disposable {
     this.#set(content);
   }
 
-  /** Replaces the contents. The former ones can be brought back if they held something and `keepsFormer` is set. */
-  #fillAnew(content: FormContent, keepsFormer: boolean): void {
+  /** Replaces the contents. The former ones can be brought back, unless they are the new ones or just what the form was last filled in with. */
+  #fillAnew(content: FormContent): void {
     const before = this.#content;
     this.#wanted = undefined;
     this.#replace(content);
-    const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
-    if (held && keepsFormer) this.#earlier = before;
+    const isKnown = [content, this.#filled].some((one) => one && isSameContent(one, before));
+    if (!isEmpty(before) && !isKnown) this.#keepEarlier(before);
+    this.#filled = content;
     this.#changed.fire();
+  }
+
+  #keepEarlier(content: FormContent): void {
+    const others = this.#earlier.filter((one) => !isSameContent(one, content));
+    this.#earlier = [content, ...others].slice(0, maxEarlier);
   }
 
   #useOrigin(): void {
     if (this.#origin === undefined || this.#isSubmitting) return;
     const { prompt, seed } = this.#origin;
     const { fields } = this.#content;
-    if (fields.prompt.trim() !== "") this.#earlier = this.#content;
+    // The pictures stay, so only fields that someone has changed are kept.
+    if (fields.prompt.trim() !== "" && !isDeepStrictEqual(fields, this.#filled?.fields))
+      this.#keepEarlier(this.#content);
     this.#fills += 1;
     this.#change({ fields: { ...fields, prompt, seed: seed === undefined ? "" : String(seed) } });
+    this.#filled = { ...this.#content, references: this.#filled?.references ?? [] };
   }
 
   /** A line about tasks that are on their way, or were made of what the form has: it would else stand over another draft. */
@@ -526,8 +546,11 @@ export class MediaForm implements Disposable {
     this.#changed.fire();
   }
 
-  /** Reads pictures one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. */
-  #add(reads: readonly (() => Promise<Reference | string>)[]): Promise<void> {
+  /**
+   * Reads pictures one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. `isFilled`: they belong to what the
+   * form is filled in with.
+   */
+  #add(reads: readonly (() => Promise<Reference | string>)[], isFilled = false): Promise<void> {
     const version = this.#version;
     this.#adding = this.#adding.then(async () => {
       for (const read of reads) {
@@ -539,6 +562,8 @@ export class MediaForm implements Disposable {
         if (typeof kept === "string") this.#refuse([kept]);
         else if (this.#content.references.every(({ id }) => id !== kept.id)) {
           this.#origin = originOf(kept) ?? this.#origin;
+          if (isFilled && this.#filled)
+            this.#filled = { ...this.#filled, references: [...this.#filled.references, kept] };
           this.#change({ references: [...this.#content.references, kept] });
         }
       }
@@ -610,6 +635,11 @@ export class MediaForm implements Disposable {
   #timeOf(at: number): string {
     return createTimes(vscode.env.language, this.#options.now()).short(at);
   }
+}
+
+/** Whether a person would miss nothing of it: the form has a type and a model in any case. */
+function isEmpty({ fields, references }: FormContent): boolean {
+  return fields.prompt.trim() === "" && references.length === 0;
 }
 
 function isSameContent(one: FormContent, other: FormContent): boolean {
