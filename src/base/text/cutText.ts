@@ -34,13 +34,19 @@ export function comparableName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
+/** Names with their pairs of letters, which are made once where several written names are compared with them. */
+export type ComparedNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function comparedNames(names: readonly string[]): ComparedNames {
+  return new Map(names.map((name) => [name, pairsOf(name)]));
+}
+
 /** The name that shares the most pairs of letters with the written one, if it shares more than `share` (0 to 1) of all their pairs. */
-export function nearestName(written: string, names: readonly string[], share = 0): string | undefined {
+export function nearestName(written: string, names: ComparedNames, share = 0): string | undefined {
   const pairs = pairsOf(written.slice(0, 200));
   let nearest: string | undefined;
   let bestShare = share;
-  for (const name of names) {
-    const own = pairsOf(name);
+  for (const [name, own] of names) {
     const shared = [...own].filter((pair) => pairs.has(pair)).length;
     const likeness = shared / (own.size + pairs.size - shared);
     if (likeness > bestShare) [nearest, bestShare] = [name, likeness];

@@ -1,5 +1,5 @@
 /** Finds the declared tool that a model means by the name that it calls, and words the refusal where there is none (A10). */
-import { nearestName, comparableName } from "../../base/text/cutText";
+import { comparedNames, nearestName, comparableName } from "../../base/text/cutText";
 import { schemaLine } from "./rootObject";
 import type { ToolDeclaration } from "../chat/message";
 
@@ -20,7 +20,7 @@ export function describeUnknownTool(called: string, declared: readonly ToolDecla
   const there = `There is no tool ${called.slice(0, 100).toWellFormed()}.`;
   if (declared.length === 0) return `${there} No tools are declared now: answer without them.`;
   const names = declared.map(({ name }) => name);
-  const near = nearestName(bareName(called.slice(0, 200)), names);
+  const near = nearestName(bareName(called.slice(0, 200)), comparedNames(names));
   const nearest = declared.find(({ name }) => name === near);
   const hint =
     nearest === undefined ? "" : ` The nearest is ${nearest.name}, which takes ${schemaLine(nearest.parameters)}.`;

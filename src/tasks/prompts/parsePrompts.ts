@@ -2,6 +2,8 @@
  * Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that
  * apply to it.
  */
+import { definedFields } from "../../base/definedFields";
+import type { ComparedNames } from "../../base/text/cutText";
 import {
   frontMatterOf,
   maxPromptFile,
@@ -13,7 +15,14 @@ import {
   takeDirectives,
 } from "./directives";
 import { readFrontMatter } from "./frontMatter";
-import { expandVariants, maxVariantText, type PromptVariant } from "./variants";
+import {
+  comparedVariables,
+  expandVariants,
+  maxVariantText,
+  nearestVariable,
+  type PromptVariant,
+  type PromptVariables,
+} from "./variants";
 
 export interface FilePrompt {
   /** The text without list marker, indentation and comments; line breaks and the names of variables are kept. */
@@ -117,7 +126,9 @@ class PromptParser {
   /** The sections from the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {}, isBeginning: true }];
   readonly #used = new Set<string>();
-  #variables: readonly PromptVariable[] = [];
+  #variables: PromptVariables = new Map();
+  /** Made with the first unknown name. */
+  #compared: ComparedNames | undefined;
   readonly #unread: UnreadLines[] = [];
   /** Comments between two prompts, which set something for the second one. */
   #forNext: { settings: PromptSettings; readonly line: number; lastLine: number } | undefined;
@@ -145,7 +156,7 @@ class PromptParser {
     this.#readFrontMatter();
     while (this.#next < this.#lines.length) this.#readBlock();
     this.#leaveForNext();
-    const unused = this.#variables.filter(({ name }) => !this.#used.has(name));
+    const unused = [...this.#variables.values()].filter(({ name }) => !this.#used.has(name));
     this.#addProblems(unused.map(({ start, end, name }) => ({ start, end, reason: "unused-variable", name })));
     if (this.#prompts.length === 0 && this.#unheaded !== undefined) {
       const start = this.#lines[this.#unheaded]?.offset ?? 0;
@@ -198,7 +209,7 @@ class PromptParser {
     const read = readFrontMatter(front.text, front.start);
     this.#addProblems(read.problems);
     this.#setDefaults(read.settings);
-    this.#variables = read.variables;
+    this.#variables = new Map(read.variables.map((one) => [one.name, one]));
     this.#next = this.#lines.findIndex(({ offset }) => offset === front.end) + 1;
   }
 
@@ -213,6 +224,11 @@ class PromptParser {
       const left = maxPromptProblems - this.#problems.length;
       if (left >= 0) this.#problems.push(left > 0 ? problem : { ...problem, reason: "more-problems" });
     }
+  }
+
+  #nearestTo(name: string, settings: PromptSettings): string | undefined {
+    this.#compared ??= comparedVariables(this.#variables);
+    return nearestVariable(name, settings, this.#compared);
   }
 
   #setDefaults(settings: PromptSettings): void {
@@ -371,7 +387,13 @@ class PromptParser {
     this.#variantRoom -= expanded.size;
     for (const name of expanded.names) this.#used.add(name);
     const offset = this.#lines[begin]?.offset ?? 0;
-    this.#addProblems(expanded.problems.map((problem) => placedIn(raw, offset, problem)));
+    // Finding the place of a problem and the name that is meant takes time, so it is done for those that are listed only.
+    const left = Math.max(0, maxPromptProblems + 1 - this.#problems.length);
+    for (const problem of expanded.problems.slice(0, left)) {
+      const isUnknown = problem.reason === "unknown-variable";
+      const nearest = isUnknown ? this.#nearestTo(problem.name, settings) : undefined;
+      this.#addProblems([{ ...placedIn(raw, offset, problem), ...definedFields({ nearest }) }]);
+    }
     const place = { line: begin, lastLine: end - 1, heading: section.line };
     this.#prompts.push({ text, ...place, settings, variants: expanded.variants });
   }

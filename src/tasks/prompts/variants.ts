@@ -1,6 +1,6 @@
 /** The variants of a prompt: one for each combination of the values of its variables and of the keys that have several. Pure. */
 import { definedFields } from "../../base/definedFields";
-import { nearestName } from "../../base/text/cutText";
+import { comparedNames, type ComparedNames, nearestName } from "../../base/text/cutText";
 import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable, maxValues } from "./directives";
 
 export interface PromptVariant {
@@ -26,13 +26,18 @@ interface Axis {
 }
 
 /** `written` is the text in the prompt that the problem marks. */
-type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest"> & { readonly written?: string };
+type VariantProblem = Pick<PromptProblem, "reason" | "name"> & { readonly written?: string };
+
+/** The variables of a file, by name. */
+export type PromptVariables = ReadonlyMap<string, PromptVariable>;
 
 /**
  * The share of the pairs of letters in two names; with no more than this the name is another word. Two letters of five that changed places leave a
  * quarter.
  */
 const minLikeness = 0.2;
+/** Characters of all names with which an unknown one is compared. */
+const maxComparedLetters = 10_000;
 
 /** The places that name a variable or a key, without those that are escaped and so are text. */
 function placesIn(text: string): readonly { readonly written: string; readonly name: string }[] {
@@ -68,9 +73,32 @@ function unreadBraces(text: string, isName: (name: string) => boolean): string |
   return around;
 }
 
+/** Whether the settings of a prompt give this key a value, so that its text can name it. */
+function isSetIn({ lists = {}, ...plain }: PromptSettings, name: string): boolean {
+  return listedKeys.some((key) => key === name && (key in lists || key in plain));
+}
+
+/** The variables of a file to compare unknown names with. Of very many, the first ones. */
+export function comparedVariables(variables: PromptVariables): ComparedNames {
+  let length = 0;
+  const names: string[] = [];
+  for (const name of variables.keys()) {
+    length += name.length;
+    if (length > maxComparedLetters) break;
+    names.push(name);
+  }
+  return comparedNames(names);
+}
+
+/** The variable or key that a prompt may mean by an unknown name. */
+export function nearestVariable(name: string, settings: PromptSettings, variables: ComparedNames): string | undefined {
+  const keys = comparedNames(listedKeys.filter((key) => isSetIn(settings, key)));
+  return nearestName(name, new Map([...variables, ...keys]), minLikeness);
+}
+
 export function expandVariants(
   { text, settings }: { readonly text: string; readonly settings: PromptSettings },
-  variables: readonly PromptVariable[],
+  variables: PromptVariables,
   room = maxVariantText,
   isAlone = false,
 ): {
@@ -83,25 +111,17 @@ export function expandVariants(
 } {
   const written = namesIn(text, settings);
   const names = [...written.keys()];
-  const known = variables.filter(({ name }) => written.has(name));
+  const known = names.flatMap((name) => variables.get(name) ?? []).toSorted((one, other) => one.start - other.start);
   const { lists = {}, unusable, ...plain } = settings;
-  const isSet = (name: string): boolean => listedKeys.some((key) => key === name && (key in lists || key in plain));
+  const isSet = (name: string): boolean => isSetIn(settings, name);
   const problems = names.flatMap((name): VariantProblem[] => {
     if (isSet(name)) return [];
-    const variable = known.find((one) => one.name === name);
-    if (variable === undefined) {
-      const nearest = nearestName(
-        name,
-        [...variables.map((one) => one.name), ...listedKeys.filter(isSet)],
-        minLikeness,
-      );
-      return [{ reason: "unknown-variable", name, ...definedFields({ nearest, written: written.get(name) }) }];
-    }
-    if (variable.values.length > 0) return [];
-    const reason = variable.isUnreadable ? "bad-form" : "no-value";
+    const variable = variables.get(name);
+    if (variable !== undefined && variable.values.length > 0) return [];
+    const reason = variable === undefined ? "unknown-variable" : variable.isUnreadable ? "bad-form" : "no-value";
     return [{ reason, name, ...definedFields({ written: written.get(name) }) }];
   });
-  const isName = (name: string): boolean => isSet(name) || variables.some((one) => one.name === name);
+  const isName = (name: string): boolean => isSet(name) || variables.has(name);
   const left = isAlone ? [] : [text, settings.destination ?? ""].map((one) => unreadBraces(one, isName));
   for (const one of left) if (one !== undefined) problems.push({ reason: "unread-braces", name: one, written: one });
   const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandVariants> => ({
@@ -135,10 +155,12 @@ export function expandAlone(prompt: {
   readonly text: string;
   readonly settings: PromptSettings;
 }): ReturnType<typeof expandVariants> {
-  const alone = expandVariants(prompt, [], maxVariantText, true);
+  const alone = expandVariants(prompt, new Map(), maxVariantText, true);
   const unknown = alone.problems.filter(({ reason }) => reason === "unknown-variable");
-  const asText = unknown.map(({ name, written = "" }) => ({ name, values: [written], start: 0, end: 0 }));
-  return asText.length === 0 ? alone : expandVariants(prompt, asText, maxVariantText, true);
+  const asText = new Map(
+    unknown.map(({ name, written = "" }) => [name, { name, values: [written], start: 0, end: 0 }]),
+  );
+  return asText.size === 0 ? alone : expandVariants(prompt, asText, maxVariantText, true);
 }
 
 /** Characters of the longest variant, at most. */

@@ -128,7 +128,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tasks/prompts/frontMatter.ts": (text) => readFrontMatter(text, 0),
   "src/tasks/prompts/variants.ts": (text) => [
     expandAlone({ text, settings: {} }),
-    expandVariants({ text, settings: {} }, [{ name: "a", values: ["b"], start: 0, end: 0 }]),
+    expandVariants({ text, settings: {} }, new Map([["a", { name: "a", values: ["b"], start: 0, end: 0 }]])),
   ],
   "src/tasks/prompts/parsePrompts.ts": (text) => [
     parsePrompts(text),

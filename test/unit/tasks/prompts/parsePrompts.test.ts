@@ -365,6 +365,21 @@ describe("prompt files", () => {
       }
   });
 
+  it("H3, T2: many variables, and many names that are none of them, are read in linear time", async () => {
+    const list = (count: number, part: (at: number) => string): string =>
+      Array.from({ length: count }, (_, at) => part(at)).join("");
+    for (const name of ["{{w#}} ", "{{v#}} ", "{w#} ", "a {{w#}}\n\n", "{w#} {v#}\n\n", "a {{w1}}\n\n"])
+      await assertLinear(
+        (isFullRun ? maxPromptFile / 10 : 4096) / 16,
+        (count) => {
+          const front = list(Math.min(count, 9900), (at) => `v${at}: 1\n`);
+          const text = `---\n${front}---\n# a\n${list(count, (at) => name.replaceAll("#", String(at)))}`;
+          return () => parsePrompts(text);
+        },
+        name,
+      );
+  });
+
   it("H3, T2: of a long file whole sections are read; a warning lies where the rest begins", () => {
     const section = `# heading\r\n${"word ".repeat(2000)}\r\n`;
     const text = section.repeat(30);
