@@ -42,6 +42,8 @@ export interface FilePrompt {
 
 export interface ParsedPrompts {
   readonly prompts: readonly FilePrompt[];
+  /** The lines of the headings, counted from 0, in the order of the file; a heading may have no prompt. */
+  readonly headings: readonly number[];
   readonly problems: readonly PromptProblem[];
   /** Text that belongs to no prompt, setting, heading, code block or comment, in the order of the file: nothing is made of it. */
   readonly unread: readonly UnreadLines[];
@@ -122,6 +124,7 @@ class PromptParser {
   readonly #file: string;
   readonly #lines: readonly Line[];
   readonly #prompts: FilePrompt[] = [];
+  readonly #headings: number[] = [];
   readonly #problems: PromptProblem[] = [];
   /** The sections from the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {}, isBeginning: true }];
@@ -162,7 +165,12 @@ class PromptParser {
       const start = this.#lines[this.#unheaded]?.offset ?? 0;
       this.#addProblems([{ start, end: markEnd(this.#file, start), reason: "no-heading", name: "" }]);
     }
-    return { prompts: this.#prompts, problems: this.#problems, unread: this.#allUnread(unused) };
+    return {
+      prompts: this.#prompts,
+      headings: this.#headings,
+      problems: this.#problems,
+      unread: this.#allUnread(unused),
+    };
   }
 
   /** All unread lines, with the keys of the front matter that are neither settings nor named by a prompt. */
@@ -266,6 +274,7 @@ class PromptParser {
     while ((this.#sections.at(-1)?.level ?? 0) >= level) this.#sections.pop();
     const settings = this.#sections.at(-1)?.settings ?? {};
     this.#sections.push({ level, line, settings, isBeginning: true });
+    this.#headings.push(line);
     this.#next = next;
   }
 

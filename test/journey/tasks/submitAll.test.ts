@@ -39,6 +39,7 @@ describe("Submit All", () => {
           "---\ntype: image\ndestination: img/\n---\n# A\n\na red barn\n\na red barn\n\na blue barn\n",
         "untyped.prompts.md":
           "# A\n\na brick kiln <!-- sluice: size=1024x1024 -->\n\na lime kiln <!-- sluice: size=512x512 model=own-image -->\n\nsmoke over a kiln <!-- sluice: type=video -->\n",
+        "empty.prompts.md": "---\ntype: image\n---\n# Full\n\na clay barn\n\n# Empty\n\n",
         "cleared.prompts.md": "---\ntype: image\n---\n# A\n\na straw barn\n",
         "shared.prompts.md": "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
       },
@@ -188,6 +189,15 @@ describe("Submit All", () => {
       .filter(({ command }) => command?.command === "")
       .map(({ command }) => command?.title);
     assert.deepEqual(words, ["image · 1024x1024", "image · 1920x1080 → public/images/mix-b", "video · 5 s"]);
+  });
+
+  it("T2: under a heading without prompts nothing of the heading above is submitted", async () => {
+    const { window, person } = opened;
+    await window.openFile("empty.prompts.md");
+    await person.select("# Empty");
+    const submitting = person.palette("Sluice: Submit Prompt at Cursor…");
+    await person.answer("There is no prompt under this heading that was not submitted yet.");
+    await submitting.ended();
   });
 
   it("T2, T19: tasks that were taken off the list still count; where one can't be read, the person is asked, because it would be paid twice", async () => {

@@ -88,9 +88,9 @@ async function submitFound(
   const since = now();
   // A variant whose task is not read yet would count as missing, and be paid twice.
   await board.loaded();
-  const { prompts, unread } = parsePrompts(document.getText());
+  const { prompts, headings, unread } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
-  const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
+  const heading = here?.heading ?? headings.findLast((one) => one <= line);
   const scope = isOfHeading || here === undefined ? "heading" : "prompt";
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
