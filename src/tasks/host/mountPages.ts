@@ -201,7 +201,7 @@ function registerPageCommands(
         // The page is filled in when it is first shown.
         if (prefill !== undefined) (await loadForm()).prefill(prefill);
       }
-      const [task] = choice === "task" ? tree.chosenIds(args) : [];
+      const task = choice === "task" ? tree.chosenId(args) : undefined;
       if (choice === "task" && task === undefined) {
         void notifyInformation(t("This task is no longer on the list."));
         return;
@@ -218,8 +218,9 @@ function registerPageCommands(
   );
   mounted.add(
     dialogs.register(internalCommands.convertResult, (...args) => {
-      // Each conversion opens a tab, so only the first of several selected rows is converted.
-      for (const id of tree.chosenIds(args).slice(0, 1)) options.openConvert(id);
+      // Each conversion opens a tab, so only the clicked one of several selected rows is converted.
+      const id = tree.chosenId(args);
+      if (id !== undefined) options.openConvert(id);
     }),
   );
   const showLocal = (): void => tabs["sluice.localGateway"].open("localGateway", localGatewayTitle());

@@ -55,7 +55,7 @@ export function registerTaskCommands(options: TaskCommandOptions): Disposable {
         if (task) await run(id, task);
       }
     });
-  store.add(registerSubmitCommands(options, (args) => tree.chosenIds(args)));
+  store.add(registerSubmitCommands(options, (args) => tree.chosenId(args)));
   register(internalCommands.revealTask, async (...args) => {
     for (const id of await onList(options, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
   });
@@ -75,7 +75,7 @@ export function registerTaskCommands(options: TaskCommandOptions): Disposable {
   registerForEach(commands.openResult, (id) => openResult(options, id));
   register(commands.makeMore, (...args) => makeMore(options, args));
   register(internalCommands.moreActions, async (...args) => {
-    const [task] = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
+    const task = board.all.get(tree.chosenId(args) ?? "");
     if (task) await chooseAction(task);
   });
   registerForEach(commands.removeTask, (id) => removeTask(options, id));
@@ -127,10 +127,10 @@ const furtherActions = [
   "duplicate",
 ] as const;
 
-/** Makes more from the chosen tasks. *Make It Real* and references take all of them, every other choice takes the first. */
+/** Makes more from the chosen tasks. *Make It Real* and references take all of them, every other choice the clicked one. */
 async function makeMore(options: TaskCommandOptions, args: readonly unknown[]): Promise<void> {
   const ids = options.tree.chosenIds(args);
-  const [task] = ids.flatMap((id) => options.board.all.get(id) ?? []);
+  const task = options.board.all.get(options.tree.chosenId(args) ?? "");
   if (task === undefined) return;
   const offered = actionsOf(task);
   const choices = furtherActions

@@ -9,6 +9,7 @@ import { Uri } from "../../support/fakeVscode/positions";
 import { placeResult } from "../../support/fakeVscode/placedResults";
 import type { TreeRow } from "../../support/fakeVscode/trees";
 import { placeTask } from "../../support/placedTasks";
+import { reviewStep, tasksOf } from "../../support/submitSteps";
 
 const tasksView = "sluice.tasks";
 const hostile = "Pay [here](command:workbench.action.terminal.new)\n$(check) \u202Etuo dedaol";
@@ -65,6 +66,29 @@ describe("rows of tasks", () => {
       "the row is gone",
       async () => !(await window.rowsOf(tasksView)).some(({ item }) => item.id === id),
     );
+  });
+
+  it("T2, T6: a command for one task takes the clicked row, although others are selected with it, and tries again only what has ended", async () => {
+    const { window, person, inside } = opened;
+    const [going, cancelled] = [await submit("[stuck] a tower"), await submit("[stuck] a tunnel")];
+    await window.during("it is cancelled", inside.app.cancel(cancelled, "test"));
+    const clicked = await window.until("it can be tried again", async () => {
+      const row = await rowOf(cancelled);
+      return /\bretryable\b/.test(row.contextValue) ? row : undefined;
+    });
+    const running = await rowOf(going);
+    const selected = [running.element, clicked.element];
+    const again = person.start("sluice.task.tryAgain", clicked.element, selected);
+    await person.through(reviewStep);
+    await again.ended();
+    const counts = ["[stuck] a tower", "[stuck] a tunnel"].map((prompt) => tasksOf(inside, prompt).length);
+    assert.deepEqual(counts, [1, 2]);
+    const making = person.start("sluice.task.makeMore", clicked.element, selected);
+    await person.step("What should be made of it?");
+    assert.ok(person.pick.rows.some(({ label }) => label.includes("Same with Other Model")));
+    await person.escape();
+    await making.ended();
+    await person.run("sluice.task.tryAgain", running.element, selected);
   });
 
   it("T6: a task is dragged as its saved file, and as its prompt while there is none", async () => {

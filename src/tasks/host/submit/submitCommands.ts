@@ -11,6 +11,7 @@ import { confirmAction, notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitSelection } from "./submitDraft";
 import type { SubmitOptions } from "./submitOptions";
 import type { FilePrompt } from "../../prompts/parsePrompts";
+import { actionsOf } from "../../view/taskActions";
 import { type PromptPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { rootOf } from "./destinationStep";
 import { emptyDraft, type TaskDraft } from "./taskDraft";
@@ -19,10 +20,10 @@ import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
 
-/** `chosenIds`: the tasks of rows that a command was called for. */
+/** `chosenId`: the task of the row that a command was called for. */
 export function registerSubmitCommands(
   options: SubmitOptions,
-  chosenIds: (args: readonly unknown[]) => readonly string[],
+  chosenId: (args: readonly unknown[]) => string | undefined,
 ): Disposable {
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
@@ -31,7 +32,11 @@ export function registerSubmitCommands(
   register(commands.submitSelection, () => submitSelection(options));
   register(commands.submitPrompt, (place, scope) => submitPrompts(options, place, scope === "heading"));
   register(commands.finishEditing, (document) => finishEditing(options, document));
-  register(commands.tryAgain, (...args: unknown[]) => submitFromTask(options, chosenIds(args)[0]));
+  register(commands.tryAgain, async (...args: unknown[]) => {
+    const task = options.board.all.get(chosenId(args) ?? "");
+    // Its row may be of before the task went on: what has succeeded would be paid twice.
+    if (task && actionsOf(task).includes("try-again")) await submitFromTask(options, task.intent.id);
+  });
   return store;
 }
 

@@ -129,6 +129,11 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return [...new Set(ids)].filter((id) => this.#options.board.all.has(id));
   }
 
+  /** The task for a command that acts on one: that of the clicked row, also where others are selected with it. */
+  chosenId([clicked]: readonly unknown[]): string | undefined {
+    return this.chosenIds([clicked])[0];
+  }
+
   /** Shows the next page of a group, or of the groups. */
   showMore(group: string | undefined): void {
     this.#limits.set(group, this.#limitOf(group) + pageSize);
