@@ -114,18 +114,38 @@ async function startIn(
 }
 
 /**
- * Ends the group when this process has ended, because the pipe that only this process holds reaches its end then. A process that has begun a group of
- * its own is found by the mark in its environment, where the system shows it. `exec` replaces the shell by the program, so its pid is the child's.
+ * Waits for the end of the process that holds the other end of its input, and then ends the group `$1` and what has the mark `$2` in its environment,
+ * where the system shows it: that finds a process that has begun a group of its own. It looks again, because one may start another one meanwhile.
  */
-const watched = `(read -r _ <&3
-self=$(exec sh -c 'echo "$PPID"')
-for each in $(grep -als -- "$CHAT_COMMAND_ID" /proc/[0-9]*/environ 2>/dev/null); do
-  each=\${each#/proc/}; each=\${each%/environ}
-  [ "$each" = "$self" ] || kill -9 "$each" 2>/dev/null
-done
-kill -9 0) >/dev/null 2>&1 3<&3 &
-exec 3<&-
-exec "$@"`;
+const endAfterHost = `read -r _
+kill -s KILL -- "-$1"
+for look in 1 2 3; do
+  for each in $(grep -als -- "$2" /proc/[0-9]*/environ); do
+    each=\${each#/proc/}; kill -s KILL "\${each%/environ}"
+  done
+done`;
+
+/**
+ * Ends the command also when this process is killed, because the pipe that only this process holds reaches its end then. The program for this is not
+ * a child of the command, which may wait for all of its children, and is in a session of its own, so that no signal to either reaches it. On Windows
+ * the system itself ends a child with this process, but not what the child has started. Returns what is called when the command has ended.
+ */
+function endWithHost({ pid }: ChildProcess, mark: string): () => void {
+  if (pid === undefined || process.platform === "win32") return () => undefined;
+  const args = ["-c", endAfterHost, "sh", String(pid), `${markName}=${mark}`];
+  const watcher = orCode(() =>
+    spawn("/bin/sh", args, {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    }),
+  );
+  if (typeof watcher === "string") return () => undefined;
+  watcher.on("error", () => undefined);
+  watcher.stdin.on("error", () => undefined);
+  return () => void watcher.kill("SIGKILL");
+}
 
 function notStarted(end: ChildEnd): BackgroundChild {
   return { ended: Promise.resolve(end), write: () => false, end: () => undefined };
@@ -144,19 +164,19 @@ function orCode<T>(start: () => T): T | string {
 function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
   const { argv, cwd, environment, onOutput } = command;
   const mark = randomUUID();
-  const isWindows = process.platform === "win32";
-  const [program, ...rest] = isWindows ? argv : ["/bin/sh", "-c", watched, "sh", ...argv];
+  const [program, ...rest] = argv;
   const child = orCode(() =>
     spawn(program, rest, {
       cwd,
       env: { ...environment, [markName]: mark },
-      stdio: ["pipe", "pipe", "pipe", ...(isWindows ? [] : ["pipe" as const])],
+      stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
       windowsVerbatimArguments: command.isVerbatim === true,
-      detached: !isWindows,
+      detached: process.platform !== "win32",
     }),
   );
   if (typeof child === "string") return notStarted({ type: "not-started", code: child });
+  const unwatch = endWithHost(child, mark);
   const { stdin, stdout, stderr } = child;
   for (const stream of [stdout, stderr]) stream.setEncoding("utf8").on("data", onOutput);
   for (const stream of child.stdio) stream?.on("error", () => undefined);
@@ -165,6 +185,7 @@ function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
     for (const ms of lastOutput) await clock.delay(ms, over.signal);
   }).then((end) => {
     over.abort();
+    unwatch();
     for (const stream of child.stdio) stream?.destroy();
     return end;
   });
@@ -204,6 +225,7 @@ async function runChild(
     }),
   );
   if (typeof child === "string") return { type: "not-started", code: child };
+  const unwatch = endWithHost(child, mark);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
   const ended = new AbortController();
   try {
@@ -218,6 +240,7 @@ async function runChild(
     throw abortReason(signal);
   } finally {
     ended.abort();
+    unwatch();
     const killed = child.exitCode === null && child.signalCode === null ? killTree(child, mark) : [];
     // A descendant that is not reached keeps the pipes open; they are no longer read.
     child.stdout.destroy();

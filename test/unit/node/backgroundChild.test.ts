@@ -4,9 +4,9 @@ import { fork } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
 import type { BackgroundChild, ChildProcesses } from "../../../src/domain/tools/childProcesses";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
@@ -90,6 +90,25 @@ describe("a command in the background", function () {
       await until(() => counted() === 0);
     });
   }
+
+  for (const where of ["outside of the sandbox", "in the sandbox", "on a copy"])
+    it(`A13, A1: after kill -9 of the process that waits for a command nothing of it is left, ${where}`, async function () {
+      const isConfined = where !== "outside of the sandbox";
+      if (isConfined && !(await canConfine())) this.skip();
+      const copies = where === "on a copy" ? join(root, "copies") : undefined;
+      const project = join(root, "project");
+      await mkdir(project);
+      const options: BackgroundProgramOptions = {
+        ...{ root: project, lines: [family()], isConfined, isForeground: true },
+        ...(copies === undefined ? {} : { copies }),
+      };
+      const program = resolve("dist/test/support/backgroundProgram.mjs");
+      const host = fork(program, [JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+      await until(() => counted() >= 3);
+      host.kill("SIGKILL");
+      await once(host, "exit");
+      await until(() => counted() === 0);
+    });
 
   it("A13: a port of this machine answers or not", async () => {
     const server = createServer((connection) => connection.destroy());
