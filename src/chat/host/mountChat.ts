@@ -199,7 +199,7 @@ export async function mountChat(
 }
 
 function createApp(
-  { extensionUri, workspaceState }: vscode.ExtensionContext,
+  { extensionUri, subscriptions, workspaceState }: vscode.ExtensionContext,
   { app, connections, log, services: { settings, network } }: TasksPart,
   storage: StoragePaths,
   workspace: Workspace,
@@ -213,6 +213,7 @@ function createApp(
       const { tellLeftCopies, tellLeftCopy } = await import("./leftCopies");
       const onLeft = (folder: string): void => void tellLeftCopy({ workspace, sandbox, reports }, folder);
       const sandbox = createSandbox(() => settings.get("sandbox"), process.env, storage.copies, onLeft);
+      subscriptions.push(sandbox);
       void tellLeftCopies({ workspace, sandbox, reports }, storage.copies);
       return sandbox;
     });

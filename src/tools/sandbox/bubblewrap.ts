@@ -12,8 +12,6 @@ export interface HostView {
   readonly hidden: readonly (readonly [path: string, kind: "hidden-file" | "hidden-folder"])[];
   /** The file that `/etc/resolv.conf` leads to, where that is elsewhere. */
   readonly resolver?: string;
-  /** An empty file, mounted in the place of one that is hidden. */
-  readonly emptyFile: string;
   /** Bytes that the machine has: what a command writes into temporary folders is kept there. */
   readonly memory: number;
 }
@@ -29,6 +27,8 @@ export interface ConfinedCommand {
   readonly foreign?: readonly string[];
   /** The folder outside of the workspace that is mounted in the place of a folder of a copy, by the latter. */
   readonly apart?: ReadonlyMap<string, string>;
+  /** An empty file, mounted in the place of one that is hidden. */
+  readonly emptyFile: string;
   /** The roots can't be written, except what is `open` in them. */
   readonly isFixed?: true;
 }
@@ -48,8 +48,8 @@ const temporaryShare = 1 / 4;
 const otherShare = 1 / 16;
 
 export function bubblewrapArguments(
-  { home, programs, links, hidden, resolver, emptyFile, memory }: HostView,
-  { cwd, roots, mounts, usesNetwork, merged, foreign = [], apart = new Map(), isFixed }: ConfinedCommand,
+  { home, programs, links, hidden, resolver, memory }: HostView,
+  { cwd, roots, mounts, usesNetwork, merged, foreign = [], apart = new Map(), emptyFile, isFixed }: ConfinedCommand,
 ): readonly string[] {
   const inHome = programs.filter((path) => isBelow(home, path));
   const hide = (isInHome: boolean): readonly string[] =>

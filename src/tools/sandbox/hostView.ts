@@ -2,17 +2,8 @@
  * Decides what of this machine a sandboxed command sees on Linux: programs and libraries, but no home folder and nothing that is not for everyone;
  * and the environment variables that it gets.
  */
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  writeFileSync,
-} from "node:fs";
-import { homedir, tmpdir, totalmem } from "node:os";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { homedir, totalmem } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import { type HostView, isBelow } from "./bubblewrap";
@@ -62,7 +53,7 @@ export function readHostView(environment: Readonly<Record<string, string | undef
   const elsewhere = resolver !== undefined && !isBelow("/etc", resolver) ? { resolver } : {};
   const logins = programs.filter((path) => isBelow(home, path)).flatMap(loginsOf);
   const hidden = [...privateBelow("/etc", 4), ...logins];
-  return { home, programs, links, hidden, emptyFile: createEmptyFile(), memory: totalmem(), ...elsewhere };
+  return { home, programs, links, hidden, memory: totalmem(), ...elsewhere };
 }
 
 function loginsOf(toolchain: string): HostView["hidden"] {
@@ -145,12 +136,6 @@ function kindOf(path: string): "folder" | "link" | "other" | undefined {
   const status = statusIfSeen(path);
   if (status === undefined) return undefined;
   return status.isDirectory() ? "folder" : status.isSymbolicLink() ? "link" : "other";
-}
-
-function createEmptyFile(): string {
-  const file = join(mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-")), "empty");
-  writeFileSync(file, "", { mode: 0o444 });
-  return file;
 }
 
 /** Variables that say who commits, from the person's own settings of git, which are not there in the sandbox. */

@@ -1,9 +1,9 @@
 /** The sandbox of this system for commands: bubblewrap on Linux, `sandbox-exec` on macOS, none on Windows (A13). */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, statSync, lstatSync, readdirSync } from "node:fs";
+import { readFileSync, statSync, lstatSync, readdirSync } from "node:fs";
 import { getgid, getuid } from "node:process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Disposable } from "../../base/disposable";
 import { definedFields } from "../../base/definedFields";
 import type { ChildCommand } from "../../domain/tools/childProcesses";
 import type { Confinement, SandboxState } from "../../domain/tools/sandbox";
@@ -19,6 +19,7 @@ import {
 import { closeHandles, type OverlayPrograms, separateFolderOf, WorkspaceCopy } from "./workspaceCopy";
 import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
+import { WindowFolder } from "./windowFolder";
 
 type HostEnvironment = Readonly<Record<string, string | undefined>>;
 type SandboxArgv = readonly [string, ...string[]];
@@ -45,8 +46,6 @@ interface Program {
   /** The shell that starts bubblewrap, with its options. */
   readonly shell: SandboxArgv;
   readonly view: HostView;
-  /** A folder for temporary files, where the sandbox gives none of its own. */
-  readonly temporary: string;
   readonly kind: "bubblewrap" | "seatbelt";
   /** Missing where not all of these programs are installed. */
   readonly overlay?: OverlayPrograms;
@@ -65,10 +64,11 @@ export function createSandbox(
   copies?: string,
   onLeft?: (folder: string) => void,
   platform: NodeJS.Platform = process.platform,
-): Sandbox {
+): Sandbox & Disposable {
+  const own = new WindowFolder();
   let found: Promise<Program | Exclude<SandboxState, { state: "ready" }>> | undefined;
   const find = (): NonNullable<typeof found> =>
-    (found ??= findProgram(environment, platform).catch(() => ({ state: "missing", why: "refused" }) as const));
+    (found ??= findProgram(environment, platform, own).catch(() => ({ state: "missing", why: "refused" }) as const));
   /** Whether a copy works, by folder of the workspace. */
   const copied = new Map<string, Promise<boolean>>();
   const canCopy = (root: string, { overlay }: Program): Promise<boolean> => {
@@ -78,6 +78,7 @@ export function createSandbox(
     return known;
   };
   return {
+    dispose: () => own.dispose(),
     async state(roots) {
       if (!isWanted()) return { state: "off" };
       const program = await find();
@@ -93,7 +94,9 @@ export function createSandbox(
     async enter(command, confinement, signal) {
       const program = await find();
       if ("state" in program) throw new Error("there is no sandbox");
-      const { path, shell, view, temporary, overlay } = program;
+      const { path, shell, view, overlay } = program;
+      // The sandbox of Linux has a folder for temporary files of its own.
+      const temporary = program.kind === "bubblewrap" ? "/tmp" : own.path;
       const begun = Date.now();
       const { roots, onCopy, git } = confinement;
       const isCopy = onCopy !== undefined;
@@ -104,9 +107,10 @@ export function createSandbox(
       const entered = { environment: confinedEnvironment(given, temporary, gitIdentity(view.home)) };
       if (program.kind === "seatbelt")
         return { ...entered, argv: [path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv] };
+      const { emptyFile } = own;
       if (!isCopy) {
         const isFixed = git === "records" ? { isFixed: true as const } : {};
-        const options = bubblewrapArguments(view, { ...confined, ...isFixed });
+        const options = bubblewrapArguments(view, { ...confined, emptyFile, ...isFixed });
         const argv = [path, ...options, "--", ...command.argv];
         return { ...entered, argv: [...shell, "-c", `${closeHandles}exec "$@"`, "sh", ...argv] };
       }
@@ -121,7 +125,7 @@ export function createSandbox(
       const copy = WorkspaceCopy.create(overlay, copies, roots, hidden, { begun, apart, ...definedFields({ onLeft }) });
       const { merged } = copy;
       const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
-      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign, apart });
+      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign, apart, emptyFile });
       // The copy is mounted by the administrator of its own namespace; the command runs as the person again.
       const person = ["--uid", String(getuid?.() ?? 0), "--gid", String(getgid?.() ?? 0)];
       return { ...entered, copy, argv: copy.argv(path, [...person, ...options], command.argv) };
@@ -178,24 +182,27 @@ function isTooWide(root: string, { home }: HostView): boolean {
   return [home, ...systemFolders].some((path) => isBelow(root, path));
 }
 
-async function findProgram(environment: HostEnvironment, platform: NodeJS.Platform): ReturnType<typeof probe> {
+async function findProgram(
+  environment: HostEnvironment,
+  platform: NodeJS.Platform,
+  own: WindowFolder,
+): ReturnType<typeof probe> {
   if (platform === "linux") {
     const path = findOfSystem("bwrap");
     if (path === undefined) return { state: "missing", why: "not-installed" };
     const view = readHostView(environment);
-    const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
+    const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>(), emptyFile: own.emptyFile };
     const [bash, unshare, mount] = ["bash", "unshare", "mount"].map(findOfSystem);
     // With a socket as its input bash assumes a remote login, and reads the person's startup file.
     const shell: SandboxArgv = bash === undefined ? ["/bin/sh"] : [bash, "--norc"];
     const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { shell, unshare, mount } };
-    const program = { path, shell, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
+    const program = { path, shell, view, kind: "bubblewrap", ...overlay } as const;
     return probe(program, [...bubblewrapArguments(view, test), "--", "true"]);
   }
   if (platform !== "darwin") return { state: "missing", why: "no-such" };
-  const temporary = mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-"));
   const view = readHostView(environment);
-  const profile = seatbeltProfile(view, { roots: [], mounts: new Map() }, temporary);
-  const program = { path: "/usr/bin/sandbox-exec", shell: ["/bin/sh"], view, temporary, kind: "seatbelt" } as const;
+  const profile = seatbeltProfile(view, { roots: [], mounts: new Map() }, own.path);
+  const program = { path: "/usr/bin/sandbox-exec", shell: ["/bin/sh"], view, kind: "seatbelt" } as const;
   return probe(program, ["-p", profile, "/usr/bin/true"]);
 }
 

@@ -21,11 +21,11 @@ const view: HostView = {
     ["/etc/ssl/private", "hidden-folder"],
     ["/home/person/.cargo/bin/login", "hidden-file"],
   ],
-  emptyFile: "/tmp/sluice/empty",
   memory: 1024,
 };
 const command: ConfinedCommand = {
   cwd: "/work/a/src",
+  emptyFile: "/tmp/sluice/empty",
   roots: ["/work/a"],
   mounts: new Map([
     ["/work/a/packages/b/.git", "fixed"],

@@ -1,11 +1,13 @@
 /** A13: how a command is started in the sandbox: with which handles, programs and temporary folders. With the real sandbox. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { totalmem } from "node:os";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Confinement } from "../../../../src/domain/tools/sandbox";
 import { createSandbox, type Sandbox } from "../../../../src/tools/sandbox/sandbox";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
+import { until } from "../../../support/builders";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 
 describe("the start of a command in the sandbox", function () {
@@ -36,6 +38,31 @@ describe("the start of a command in the sandbox", function () {
     new Promise((resolve) => {
       execFile(argv[0] ?? "", argv.slice(1), { env }, (_, output) => resolve(output));
     });
+
+  it("A13: the folder of the window goes with it, and that of an ended window with the next start; a cleaner may remove it before", async () => {
+    const ended = `sluice-sandbox-${spawnSync("true").pid}-`;
+    mkdirSync(join(tmpdir(), `${ended}left/made`), { recursive: true });
+    const own = createSandbox(() => true, process.env);
+    const earlier = new Set(readdirSync(tmpdir()));
+    const made = (): readonly string[] =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`sluice-sandbox-${process.pid}-`) && !earlier.has(name));
+    const command = { argv: ["cat", "/etc/shadow"], cwd: project.root, timeoutMs: 60_000 } as const;
+    const run = async (): Promise<number | null> => {
+      const environment = { PATH: process.env["PATH"] ?? "" };
+      const confinement = { roots: [project.root], policy: sandboxPolicy };
+      const given = { ...command, environment, onOutput: () => undefined };
+      const { argv } = await own.enter(given, confinement, new AbortController().signal);
+      return spawnSync(argv[0], argv.slice(1), { env: {} }).status;
+    };
+    assert.equal(await run(), 0);
+    await until(() => !readdirSync(tmpdir()).some((name) => name.startsWith(ended)));
+    assert.equal(made().length, 1);
+    for (const name of made()) rmSync(join(tmpdir(), name), { recursive: true });
+    assert.equal(await run(), 0);
+    assert.equal(made().length, 1);
+    own.dispose();
+    await until(() => made().length === 0);
+  });
 
   for (const [name, confinement] of [
     ["on a copy", { onCopy: () => undefined }],
