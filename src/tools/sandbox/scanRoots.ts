@@ -185,6 +185,10 @@ function addEntry(
   }
 }
 
+/** Files and folders of a repository with the contents of files that it has or had, also as the patches and messages of a commit or a rebase. */
+const quoting =
+  /^(?:objects|lfs|modules|worktrees|rebase-apply|rebase-merge|rr-cache|COMMIT_EDITMSG|ADD_EDIT\.patch|addp-hunk-edit\.diff)$/u;
+
 /** Hides files with a login, sockets of its programs, and, unless git alone runs, the contents of all files that the repository ever had. */
 function hideInRepository(folder: string, entries: readonly Dirent[], { mounts, readsGit }: Scan): void {
   for (const entry of entries) {
@@ -192,8 +196,8 @@ function hideInRepository(folder: string, entries: readonly Dirent[], { mounts, 
     const isOther = !entry.isDirectory() && !entry.isFile() && !entry.isSymbolicLink();
     if (isOther || (/^(?:config(?:\.worktree)?|FETCH_HEAD)$/u.test(entry.name) && mayHoldLogin(textOf(path))))
       mounts.set(path, "hidden-file");
-    else if (!readsGit && entry.isDirectory() && /^(?:objects|lfs|modules|worktrees)$/u.test(entry.name))
-      mounts.set(path, "hidden-folder");
+    else if (!readsGit && !entry.isSymbolicLink() && quoting.test(entry.name))
+      mounts.set(path, entry.isDirectory() ? "hidden-folder" : "hidden-file");
   }
 }
 

@@ -1,7 +1,7 @@
 /** A13: what a sandboxed command does not see of the roots. */
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
 import { scanRoots } from "../../../../src/tools/sandbox/scanRoots";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
@@ -21,6 +21,26 @@ describe("the look through the roots of a sandbox", () => {
         [...scanned].sort(),
         ["gh", "rclone"].map((name) => [join(root, name), "hidden-folder"]),
       );
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it("A4, A13: what a commit or a rebase has left in a repository may quote a secret, so git alone sees it", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const hidden = ["ADD_EDIT.patch", "COMMIT_EDITMSG", "rebase-apply", "rebase-merge", "rr-cache"];
+      for (const name of [...hidden.map((one) => (one.includes("_") ? one : `${one}/patch`)), "HEAD", "refs/a"]) {
+        await mkdir(dirname(join(folder.path, ".git", name)), { recursive: true });
+        await writeFile(join(folder.path, ".git", name), "");
+      }
+      const hiddenFor = async (readsGit: boolean): Promise<readonly string[]> => {
+        const confinement = { roots: [folder.path], policy: sandboxPolicy };
+        const scanned = await scanRoots(confinement, { isCopy: true, readsGit }, new AbortController().signal);
+        return [...scanned.keys()].map((path) => relative(join(folder.path, ".git"), path)).sort();
+      };
+      assert.deepEqual(await hiddenFor(false), hidden);
+      assert.deepEqual(await hiddenFor(true), []);
     } finally {
       await folder.remove();
     }
