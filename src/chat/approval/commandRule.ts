@@ -252,12 +252,18 @@ function interpreterIn(argv: readonly string[]): number | undefined {
   return runningPrograms.has(programName(argv[0] ?? "")) && argv[1] === "run" ? 1 : undefined;
 }
 
+/** Long options that are followed by code, or by what is loaded. Some programs take each beginning of such a name. */
+const codeOptions = ["eval", "print", "command", "require", "import", "execute", "init-command", "source", "run"];
+
+/** Programs that take options also behind the name of a database. */
+const databasePrograms: ReadonlySet<string> = new Set(["psql", "mysql"]);
+
 /** Whether code is among the words, or is taken from the input. */
-function hasInlineCode(rest: readonly string[]): boolean {
+function hasInlineCode(program: string, rest: readonly string[]): boolean {
   const operand = rest.findIndex((word) => !/^[-/]/u.test(word) || word === "-");
-  const options = operand < 0 ? rest : rest.slice(0, operand);
+  const options = operand < 0 || databasePrograms.has(program) ? rest : rest.slice(0, operand);
   return (
-    options.some((word) => /^-[a-zA-Z]*?[ceErpsn]|^--(?:eval|print|command|require|import)|^\/[ck]$/u.test(word)) ||
+    options.some((word) => /^-[a-zA-Z]*?[ceErpsn]|^\/[ck]$/u.test(word) || mayBeOption(word, codeOptions)) ||
     rest[operand] === "-" ||
     rest[0] === "eval"
   );
@@ -269,7 +275,8 @@ const forcingOptions = ["force", "mirror", "delete", "all", "branches", "prune"]
 
 /** Whether the command runs an interpreter with code among its words, or from its input. */
 export function runsInlineCode([program = "", ...rest]: readonly string[]): boolean {
-  return interpreters.has(programName(program)) && rest[0] !== "-m" && hasInlineCode(rest);
+  const name = programName(program);
+  return interpreters.has(name) && rest[0] !== "-m" && hasInlineCode(name, rest);
 }
 
 /** Whether each such command asks, even in the same words: inline code, and commands that send, publish or take work away. */

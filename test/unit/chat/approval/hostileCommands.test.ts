@@ -141,6 +141,12 @@ describe("hostile commands under every longer yes", () => {
     for (const line of [
       "python -c 'x'",
       "node -e 1",
+      "fish --comm=x",
+      "psql --comman=x",
+      "psql app --command x",
+      "psql -U me -c x",
+      "mysql app --execute=x",
+      "mysql --exec=x",
       "npm publish",
       "git push --force",
       "sudo ls",
