@@ -33,7 +33,7 @@ import { realRoots } from "../tools/command/confinedCommand";
 import { FilesOfCommands } from "../tools/command/ownOutput";
 import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults, readResult } from "../tools/readResult";
-import { filePolicy } from "../tools/gate/changeReasons";
+import { filePolicyOf } from "../tools/gate/changeReasons";
 import { areTracked } from "../tools/gate/trackedFiles";
 import { OpenedFiles } from "../tools/gate/openedFiles";
 import { ParallelSearch } from "../tools/search/parallelSearch";
@@ -168,6 +168,7 @@ async function loadChats(
   const processes = await options.loadProcesses();
   const tools = await openTools({ ...options, workspace }, processes, tasks, moves, results, made, background);
   const ledgers = openLedgers(options, kept, folder);
+  const filePolicy = filePolicyOf(workspace);
   const mayQuote = async (path: string): Promise<boolean> =>
     !filePolicy.isSecret(path) && (await areTracked(workspace, [path]));
   const workspaceContext = openWorkspaceContext({ workspace, clock, log, place: await options.loadPlace() });

@@ -3,7 +3,7 @@ import { Guard } from "../../src/chat/approval/guard";
 import { GrantRules, type KeptRules } from "../../src/chat/approval/grantRules";
 import type { RuleScope } from "../../src/domain/tools/grant";
 import { type PreparedCall, ToolRefusal } from "../../src/domain/tools/tool";
-import { filePolicy } from "../../src/tools/gate/changeReasons";
+import { filePolicyOf } from "../../src/tools/gate/changeReasons";
 import { keptLog } from "./builders";
 import { createMovedClock } from "./movedClock";
 import { createToolFolder } from "./toolFolder";
@@ -73,7 +73,7 @@ export async function createChatRules(): Promise<CommandGuard> {
     createMovedClock(),
   );
   const files = {
-    ...filePolicy,
+    ...filePolicyOf(folder.workspace),
     returnsTakenBack: () => Promise.resolve(false),
     areTracked: () => Promise.resolve(true),
   };

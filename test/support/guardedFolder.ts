@@ -6,7 +6,7 @@ import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";
 import { type AskReason, type Chat, type ToolProgress, type WaitingCall, toolCalls } from "../../src/domain/chat/chat";
 import type { CallToApprove, Tool } from "../../src/domain/tools/tool";
-import { filePolicy as files } from "../../src/tools/gate/changeReasons";
+import { filePolicyOf } from "../../src/tools/gate/changeReasons";
 import { areTracked } from "../../src/tools/gate/trackedFiles";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
@@ -89,7 +89,7 @@ export async function createGuard({
           guard: {
             rules,
             files: {
-              ...files,
+              ...filePolicyOf(folder.workspace),
               areTracked: (paths: readonly string[]) => areTracked(folder.workspace, paths),
               returnsTakenBack: () => Promise.resolve(false),
             },

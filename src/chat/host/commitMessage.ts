@@ -11,6 +11,7 @@ import { streamText, type TextAnswer } from "../../gateway/textRequest";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import type { Connections, Log } from "../../domain/ports";
 import type { ModelCatalog } from "../../gateway/modelCatalog";
+import { toSlashes } from "../../tools/gate/pathNames";
 import { isSecretPath } from "../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { changedFile, type GitApi, type GitWorkTree, openGit } from "../../tools/host/gitChanges";
@@ -87,7 +88,9 @@ async function writeMessage(options: CommitMessageOptions, repository: GitWorkTr
       const model = await abortable(models.chatModel(), signal);
       if (!model) return undefined;
       const messages = earlier.map(({ message }) => message);
-      const commit = { isSecret: isSecretPath, earlier: messages };
+      // The repository may itself be in a folder of secrets, so the absolute path is judged.
+      const root = toSlashes(repository.rootUri.fsPath);
+      const commit = { isSecret: (name: string) => isSecretPath(`${root}/${name}`), earlier: messages };
       const { request, secrets } = await commitRequest(model, changes, commit, signal);
       const stopped = new AbortController();
       const all = AbortSignal.any([signal, stopped.signal]);

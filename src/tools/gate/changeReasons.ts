@@ -2,6 +2,8 @@
 import * as z from "zod/mini";
 import type { ProposedChange } from "../../domain/tools/tool";
 import type { AskReason } from "../../domain/chat/chat";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { locate, toSlashes } from "./pathNames";
 import { isPlainFile, isSecretPath } from "./sensitiveNames";
 
 /** Characters of both texts that are looked at; a longer change asks. */
@@ -182,4 +184,15 @@ function isImported(text: string, at: number): boolean {
 }
 
 /** The guard's tests of files, by their names and by the text of a change. */
-export const filePolicy = { isPlainFile, reasonsOf: reasonsOfChange, isSecret: isSecretPath };
+export function filePolicyOf(workspace: Pick<ReadableWorkspace, "roots">): {
+  readonly isPlainFile: (path: string) => boolean;
+  readonly reasonsOf: (change: ProposedChange) => readonly AskReason[];
+  readonly isSecret: (path: string) => boolean;
+} {
+  // A root may itself be in a folder of secrets, so the absolute path is judged too.
+  const isInSecret = (path: string): boolean => {
+    const roots = workspace.roots();
+    return roots.length > 0 && locate(roots, path).some((place) => isSecretPath(toSlashes(place.path)));
+  };
+  return { isPlainFile, reasonsOf: reasonsOfChange, isSecret: (path) => isSecretPath(path) || isInSecret(path) };
+}

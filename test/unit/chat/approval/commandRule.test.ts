@@ -1,7 +1,7 @@
 /** Which commands a rule may cover (A3): the allowed line, and lines with other plain tracked names in the places of its own. */
 import assert from "node:assert/strict";
 import { isCoveredBy, patternOf } from "../../../../src/chat/approval/commandRule";
-import { filePolicy } from "../../../../src/tools/gate/changeReasons";
+import { isPlainFile } from "../../../../src/tools/gate/sensitiveNames";
 
 /** What the words of a command may name: these are tracked. */
 const paths = {
@@ -25,7 +25,7 @@ const words = (line: string): readonly string[] => line.split(" ").filter((word)
 /** Of the words of a line only those are foreign that are in it. */
 const namedIn = (argv: readonly string[]) => ({
   paths: { ...paths, foreign: paths.foreign.filter((word) => argv.includes(word)) },
-  isPlainFile: filePolicy.isPlainFile,
+  isPlainFile,
 });
 const pattern = (line: string) => patternOf(words(line), namedIn(words(line)));
 /** The words of a rule for the line, with `*` for each that others may replace. */
