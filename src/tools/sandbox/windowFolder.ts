@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getuid } from "node:process";
 import type { Disposable } from "../../base/disposable";
 import { isProcessAlive } from "../../base/systemErrors";
 import { statusIfSeen } from "./hostView";
@@ -34,10 +35,12 @@ export class WindowFolder implements Disposable {
   }
 }
 
-/** Removes the folders of windows that were killed. */
+/** Removes the folders of windows that were killed. Others may make entries here too: a link is left alone, and so is the folder of another person. */
 function removeEnded(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = name.startsWith(start) ? (/^(\d+)-/u.exec(name.slice(start.length)) ?? []) : [];
-    if (pid !== undefined && !isProcessAlive(Number(pid))) void removeCopy(join(parent, name));
+    if (pid === undefined || isProcessAlive(Number(pid))) continue;
+    const status = statusIfSeen(join(parent, name));
+    if (status?.isDirectory() && status.uid === getuid?.()) void removeCopy(join(parent, name));
   }
 }
