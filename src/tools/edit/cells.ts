@@ -65,6 +65,12 @@ export async function editCell(content: string, edit: TextEdit, slices: TimeSlic
   // Python escapes such letters by default: an added one would be the only one that is not escaped.
   const isAscii = !/[\u0080-\uffff]/.test(content) && /\\u[0-9a-f]{4}/i.test(content);
   const edited = text.split(betweenCells);
+  // An edit that takes a line feed of a boundary joins two cells, or leaves the boundary within one.
+  if (edited.length !== sources.length || edited.some((source) => source.includes(boundary))) {
+    throw new ToolRefusal(
+      "old_text reaches beyond its cell. Leave out the line break before the first line of the cell, and edit one cell in each call.",
+    );
+  }
   const parts: string[] = [];
   let at = 0;
   for (const [index, { start, end }] of [...spans].toSorted(([one], [other]) => one - other)) {

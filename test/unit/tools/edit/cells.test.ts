@@ -1,10 +1,14 @@
 /** Notebooks: cells instead of JSON for the model, and an edit that changes one cell and no other byte. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import * as fc from "fast-check";
+import { TimeSlices } from "../../../../src/base/async/timeSlices";
+import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { Workspace } from "../../../../src/domain/tools/workspace";
+import { editCell } from "../../../../src/tools/edit/cells";
 import { assertLinear } from "../../../support/growth";
 import { createToolFolder, reasonsOf, type ToolFolder } from "../../../support/toolFolder";
-import { isFullRun } from "../../../support/runs";
+import { firstSeed, isFullRun, runsOf } from "../../../support/runs";
 
 const cells = [
   { cell_type: "markdown", metadata: {}, source: ["# Title\n", "words"] },
@@ -87,6 +91,40 @@ describe("notebooks", () => {
     assert.match(await folder.refusal("edit_file", edit("'same'", "z")), /at lines cell 2:4, cell 3:1/);
     assert.match(await folder.refusal("edit_file", edit('"cell_type"', "z")), /is not in the file/);
     assert.match(await folder.refusal("edit_file", edit("words\n\0\nx = 1", "z")), /what no text can hold/);
+  });
+
+  it("A2, A5: an edit that would take the line break between two cells is refused, and the file stays", async () => {
+    const sources = ["a = 1", "import os\nb()", "c()", "d()"];
+    const before = JSON.stringify({ cells: sources.map((source) => ({ cell_type: "code", source })) });
+    await put(before);
+    assert.match(await folder.refusal("edit_file", edit("\nimport os\n", "")), /old_text reaches beyond its cell/);
+    assert.equal(await readFile(folder.at("n.ipynb"), "utf8"), before);
+    const holed = JSON.stringify({ cells: ["a\n\0\nb", "c"].map((source) => ({ cell_type: "code", source })) });
+    await put(holed);
+    assert.match(await folder.refusal("edit_file", edit("c", "d")), /old_text reaches beyond its cell/);
+    assert.equal(await readFile(folder.at("n.ipynb"), "utf8"), holed);
+  });
+
+  it("A2, A5: no edit changes another cell", async () => {
+    const source = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n", "\n"), maxLength: 6 });
+    const sources = fc.array(source, { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(sources, source, source, async (before, oldText, newText) => {
+        const write = (cells: readonly string[]): string =>
+          JSON.stringify({ cells: cells.map((one) => ({ cell_type: "code", source: one })) });
+        const made = await editCell(write(before), { oldText, newText }, new TimeSlices()).catch((error: unknown) => {
+          if (!(error instanceof ToolRefusal)) throw error;
+        });
+        if (made === undefined) return;
+        const { cells: now } = JSON.parse(made.text) as { cells: { source: string }[] };
+        const after = now.map((cell) => cell.source);
+        assert.ok(!made.text.includes("\\u0000"));
+        assert.equal(after.length, before.length);
+        assert.ok(after.filter((one, at) => one !== before[at]).length <= 1);
+        assert.equal(made.text, write(after));
+      }),
+      { seed: firstSeed, numRuns: runsOf(5000, 500) },
+    );
   });
 
   it("H4, A2: hostile notebooks are read, edited or refused in linear time", async () => {
