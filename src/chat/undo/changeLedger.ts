@@ -8,7 +8,7 @@ import { Emitter, type Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { SerialQueue } from "../../base/async/serialQueue";
-import { ToolRefusal, type SeenTexts } from "../../domain/tools/tool";
+import { ChangeInterrupted, ToolRefusal, type SeenTexts } from "../../domain/tools/tool";
 import type { CopiedFile, FileChanges, Workspace } from "../../domain/tools/workspace";
 import type { Clock } from "../../base/clock";
 import type { Log } from "../../domain/ports";
@@ -237,10 +237,15 @@ export class ChangeLedger {
         continue;
       }
       const { planned, record } = each;
-      const reason = await planned.make().then(() => undefined, reasonOf);
-      outcomes.push(reason);
       const { id, after } = record;
-      ends.push(reason === undefined ? { type: "settled", id, ...definedFields({ after }) } : { type: "dropped", id });
+      try {
+        await planned.make();
+        outcomes.push(undefined);
+        ends.push({ type: "settled", id, ...definedFields({ after }) });
+      } catch (error) {
+        outcomes.push(reasonOf(error));
+        ends.push(...(await this.#endsOfFailed(error, id, () => Promise.resolve(true))));
+      }
     }
     await this.#append(...ends);
     return outcomes;
@@ -289,9 +294,22 @@ export class ChangeLedger {
     } catch (error) {
       const change = this.#changes.get(id);
       // If the file can't be read now, the change stays open until `recover` decides it.
-      if (change && (await this.#isRefused(change).catch(() => false))) await this.#append({ type: "dropped", id });
+      const isRefused = async (): Promise<boolean> =>
+        change !== undefined && (await this.#isRefused(change).catch(() => false));
+      await this.#append(...(await this.#endsOfFailed(error, id, isRefused)));
       throw error;
     }
+  }
+
+  /** The records that end a change that failed. None where the file may have a part of it: the change stays open, so that an undo offers the former text. */
+  async #endsOfFailed(
+    error: unknown,
+    id: string,
+    isRefused: () => Promise<boolean>,
+  ): Promise<readonly LedgerRecord[]> {
+    if (!(error instanceof ChangeInterrupted)) return (await isRefused()) ? [{ type: "dropped", id }] : [];
+    if (error.left === undefined) return [];
+    return [{ type: "settled", id, after: await this.#keep({ as: "text", text: error.left }) }];
   }
 
   /** The bytes on the disk if their text is that of `left`; otherwise `left`, because a person may have typed in between. */

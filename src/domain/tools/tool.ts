@@ -207,3 +207,13 @@ export interface ProposedChange {
 export class ToolRefusal extends Error {
   override readonly name = "ToolRefusal";
 }
+
+/** A change that failed after it had begun, so the file does not read as before. `left`: the text that an editor has now; missing where it is not known. */
+export class ChangeInterrupted extends ToolRefusal {
+  readonly left: string | undefined;
+
+  constructor(message: string, left?: string) {
+    super(message);
+    this.left = left;
+  }
+}

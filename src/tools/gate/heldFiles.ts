@@ -3,10 +3,10 @@
  * link in the place of any folder on it. What the host writes itself goes through the handle; what VS Code writes by its path is
  * compared before and after.
  */
-import { constants, open, realpath, rm, rmdir } from "node:fs/promises";
+import { constants, type FileHandle, open, realpath, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { hasSystemCode } from "../../base/systemErrors";
-import { ToolRefusal } from "../../domain/tools/tool";
+import { ChangeInterrupted, ToolRefusal } from "../../domain/tools/tool";
 import type { WorkspaceRoot } from "../../domain/tools/workspace";
 import { readFlags } from "../../node/diskFiles";
 import { type HeldPath, holdPath } from "../../node/heldFolder";
@@ -43,25 +43,47 @@ export async function createHeld(roots: Roots, path: string, content: Uint8Array
     try {
       await file.writeFile(content);
       await file.sync();
+    } catch (error) {
+      // Nothing else names a part of a new file, so it would stay where the person does not look for it.
+      await rm(folder.at(basename(path))).catch(() => undefined);
+      throw error;
     } finally {
       await file.close();
     }
   });
 }
 
-/** Rejects with a `ToolRefusal` where the file has other bytes than `before`. */
+/**
+ * Rejects with a `ToolRefusal` where the file has other bytes than `before`. Where the new bytes can't be written, as on a full disk, the file gets
+ * the old ones back; where that fails too, it rejects with `ChangeInterrupted`.
+ */
 export function replaceHeld(roots: Roots, path: string, before: Uint8Array, after: Uint8Array): Promise<void> {
   return inFolderOf(roots, path, false, async (folder) => {
     const file = await openSame(folder, basename(path), before, constants.O_RDWR);
     try {
-      for (let written = 0; written < after.length;)
-        written += (await file.write(after, written, after.length - written, written)).bytesWritten;
-      await file.truncate(after.length);
+      await overwrite(file, after);
       await file.sync();
+    } catch (error) {
+      await overwrite(file, before).catch(() => {
+        throw new ChangeInterrupted(
+          `The file could not be written (${codeOf(error)}), and has only a part of its text now. An undo offers its former text.`,
+        );
+      });
+      throw error;
     } finally {
       await file.close();
     }
   });
+}
+
+async function overwrite(file: FileHandle, content: Uint8Array): Promise<void> {
+  for (let written = 0; written < content.length;)
+    written += (await file.write(content, written, content.length - written, written)).bytesWritten;
+  await file.truncate(content.length);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 /** `discard`: moves the file at the path to a trash; where that rejects with anything but a `ToolRefusal`, it is deleted. The result says which. */
@@ -149,5 +171,5 @@ async function openSame(folder: HeldPath, name: string, content: Uint8Array, acc
 function toRefusal(error: unknown): unknown {
   if (hasSystemCode(error, "ESTALE")) return new ToolRefusal("A link leads elsewhere now.");
   if (error instanceof ToolRefusal || !(error instanceof Error) || !("code" in error)) return error;
-  return new ToolRefusal(`The file could not be changed (${String(error.code)}).`);
+  return new ToolRefusal(`The file could not be changed (${codeOf(error)}).`);
 }

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { ToolRefusal } from "../../domain/tools/tool";
+import { ChangeInterrupted, ToolRefusal } from "../../domain/tools/tool";
 import type { NotedSaves, Workspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
 import { replaceText } from "../../vscode/replaceText";
@@ -100,19 +100,22 @@ async function writeText(path: string, before: string, after: string): Promise<s
   if (!(await replaceText(document, after))) throw new ToolRefusal("VS Code did not accept the edit.");
   // The last editor that shows the file may have been closed meanwhile.
   const written = document.isClosed ? await openForWriting(path) : document;
-  if (mustSave && !(await written.save()) && !(await isSaved(path, text)))
-    throw new ToolRefusal("The edit was made in the editor but could not be saved.");
+  if (mustSave && !(await written.save())) await refuseUnsavedEdit(path, text);
   // What a person typed while it was saved is not the edit's.
   return openDocument(path)?.isDirty === mustSave ? after : written.getText();
 }
 
 /**
- * Whether the edit is saved although `save` returned false, because VS Code's auto save may be first. Where no editor shows the file, the document is
- * released after it, and `save` of a released one returns false. `before`: the text without the edit, which a reverted document has again.
+ * Refuses an edit that is not saved. `save` may have returned false for one that is, because VS Code's auto save may be first. Where no editor shows the
+ * file, the document is released after it, and `save` of a released one returns false. `before`: the text without the edit, which a reverted document
+ * has again.
  */
-async function isSaved(path: string, before: string): Promise<boolean> {
+async function refuseUnsavedEdit(path: string, before: string): Promise<void> {
   const document = await openForWriting(path);
-  return !document.isDirty && document.getText() !== before;
+  const left = document.getText();
+  if (left === before) throw new ToolRefusal("The edit could not be saved, and is no longer in the editor.");
+  // Formatters have run before the save failed, so the text may be another one than the edit's.
+  if (document.isDirty) throw new ChangeInterrupted("The edit was made in the editor but could not be saved.", left);
 }
 
 /** Renames by an edit of the workspace, so that language services change the references to the file, as when a person renames it. */

@@ -13,7 +13,7 @@ import {
   undoChanges,
   undosOf,
 } from "../../../../src/chat/undo/undoChanges";
-import { ToolRefusal } from "../../../../src/domain/tools/tool";
+import { ChangeInterrupted, ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { FileChanges } from "../../../../src/domain/tools/workspace";
 import { ledgerOver, MemoryLedgerStore } from "../../../support/memoryLedger";
 import { Killed, MemoryWorkspace } from "../../../support/memoryWorkspace";
@@ -74,6 +74,32 @@ describe("undo ledger", () => {
     store.append = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
     await assert.rejects(change("two", "2"), /full/);
     assert.match(text(a) ?? "", /two/);
+  });
+
+  it("A5: a write that failed half way stays on record: what an editor has is undone, and the former text is offered", async () => {
+    const former = text(a) ?? "";
+    const { write } = workspace;
+    workspace.write = (path, _before, now) => {
+      workspace.editors.set(path, `${now}formatted\n`);
+      return Promise.reject(new ChangeInterrupted("It could not be saved.", `${now}formatted\n`));
+    };
+    await assert.rejects(change("two", "2"), /could not be saved/);
+    workspace.write = write.bind(workspace);
+    assert.deepEqual((await undoAll()).undone, ["a.ts"]);
+    assert.equal(text(a), former);
+    workspace.editors.clear();
+    workspace.files.set(a, bytes(former));
+    workspace.write = (path) => {
+      workspace.files.set(path, bytes(former.slice(0, 8)));
+      return Promise.reject(new ChangeInterrupted("It has only a part of its text now."));
+    };
+    await assert.rejects(change("six", "6"), /only a part/);
+    workspace.write = write.bind(workspace);
+    await ledger.recover();
+    const { edited, undone } = await undoAll();
+    assert.deepEqual([undone, edited.map(({ path: file, why }) => [file, why])], [[], [[a, "edited"]]]);
+    assert.ok([...store.blobs.values()].some((blob) => Buffer.from(blob).toString() === former));
+    assert.equal(undoable(ledger).length, 1);
   });
 
   it("A5: undo and redo by file, call and turn", async () => {

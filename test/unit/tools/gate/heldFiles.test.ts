@@ -1,9 +1,9 @@
 /** Changes of files while a program swaps the folders on their paths for links: what the host itself writes stays in the workspace. */
 import assert from "node:assert/strict";
 import { renameSync, symlinkSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ToolRefusal } from "../../../../src/domain/tools/tool";
+import { ChangeInterrupted, ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { Workspace } from "../../../../src/domain/tools/workspace";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { actBeforeCall } from "../../../support/fileCalls";
@@ -91,6 +91,43 @@ describe("files in folders that are held", () => {
       }
       assert.ok(refused > 0);
     });
+
+  it("A5: a file that can't be written whole has its old bytes again, and a new one is not left in part", async () => {
+    const [handle, path] = [await open(process.execPath), join(root, "a.txt")];
+    const prototype = Object.getPrototypeOf(handle) as Record<"write" | "sync", (...given: unknown[]) => unknown>;
+    await handle.close();
+    const { write, sync } = prototype;
+    const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+    const isUnable = (error: unknown): boolean =>
+      error instanceof ToolRefusal && !(error instanceof ChangeInterrupted) && error.message.includes("ENOSPC");
+    try {
+      for (const [before, now] of [
+        ["old text", "longer than the old text"],
+        ["the old text is longer", "new"],
+      ] as const) {
+        await writeFile(path, before);
+        let writes = 0;
+        prototype.write = function (bytes, offset, length, at) {
+          writes += 1;
+          if (writes === 2) return Promise.reject(full);
+          return write.call(this, bytes, offset, writes === 1 ? 2 : length, at);
+        };
+        await assert.rejects(workspace.replace(path, Buffer.from(before), Buffer.from(now)), isUnable);
+        assert.equal(await readFile(path, "utf8"), before);
+      }
+      prototype.write = write;
+      // A file system that allocates late reports a full disk no sooner than here.
+      prototype.sync = () => Promise.reject(full);
+      await assert.rejects(workspace.replace(path, Buffer.from("the old text is longer"), after), isUnable);
+      assert.equal(await readFile(path, "utf8"), "the old text is longer");
+      await assert.rejects(workspace.create(join(root, "b.txt"), after), isUnable);
+      assert.deepEqual(await readdir(root), ["a.txt"]);
+      prototype.write = () => Promise.reject(full);
+      await assert.rejects(workspace.replace(path, Buffer.from("the old text is longer"), after), ChangeInterrupted);
+    } finally {
+      Object.assign(prototype, { write, sync });
+    }
+  });
 
   it("A4: what each does without a race", async () => {
     const path = (name: string): string => join(root, name);
