@@ -302,11 +302,7 @@ export class ChangeLedger {
   }
 
   /** The records that end a change that failed. None where the file may have a part of it: the change stays open, so that an undo offers the former text. */
-  async #endsOfFailed(
-    error: unknown,
-    id: string,
-    isRefused: () => Promise<boolean>,
-  ): Promise<readonly LedgerRecord[]> {
+  async #endsOfFailed(error: unknown, id: string, isRefused: () => Promise<boolean>): Promise<readonly LedgerRecord[]> {
     if (!(error instanceof ChangeInterrupted)) return (await isRefused()) ? [{ type: "dropped", id }] : [];
     if (error.left === undefined) return [];
     return [{ type: "settled", id, after: await this.#keep({ as: "text", text: error.left }) }];

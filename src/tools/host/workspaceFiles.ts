@@ -97,25 +97,47 @@ async function writeText(path: string, before: string, after: string): Promise<s
   }
   // Unsaved changes of the person are not saved along with the edit.
   const mustSave = !document.isDirty;
-  if (!(await replaceText(document, after))) throw new ToolRefusal("VS Code did not accept the edit.");
-  // The last editor that shows the file may have been closed meanwhile.
-  const written = document.isClosed ? await openForWriting(path) : document;
-  if (mustSave && !(await written.save())) await refuseUnsavedEdit(path, text);
-  // What a person typed while it was saved is not the edit's.
-  return openDocument(path)?.isDirty === mustSave ? after : written.getText();
+  const typing = watchTyping(document);
+  try {
+    if (!(await replaceText(document, after))) throw new ToolRefusal("VS Code did not accept the edit.");
+    // The last editor that shows the file may have been closed meanwhile.
+    const written = document.isClosed ? await openForWriting(path) : document;
+    if (mustSave && !(await written.save())) await refuseUnsavedEdit(path, text, typing.hasTyped() ? after : undefined);
+    // What a person typed while it was saved is not the edit's.
+    return typing.hasTyped() || openDocument(path)?.isDirty === mustSave ? after : written.getText();
+  } finally {
+    typing.dispose();
+  }
+}
+
+/**
+ * Notices whether a person types in a document. A formatter may take seconds while it is saved, and what is typed meanwhile is saved too. Of a change of
+ * the document VS Code does not report who made it, but typing moves the cursor by the keyboard, which a formatter does not.
+ */
+function watchTyping(document: vscode.TextDocument): { hasTyped(): boolean; dispose(): void } {
+  let { version } = document;
+  let hasTyped = false;
+  const listening = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+    if (textEditor.document !== document || kind !== vscode.TextEditorSelectionChangeKind.Keyboard) return;
+    // The arrow keys leave the text as it is.
+    if (document.version !== version) hasTyped = true;
+    ({ version } = document);
+  });
+  return { hasTyped: () => hasTyped, dispose: () => void listening.dispose() };
 }
 
 /**
  * Refuses an edit that is not saved. `save` may have returned false for one that is, because VS Code's auto save may be first. Where no editor shows the
  * file, the document is released after it, and `save` of a released one returns false. `before`: the text without the edit, which a reverted document
- * has again.
+ * has again. `edited`: the text of the edit alone, where a person typed meanwhile.
  */
-async function refuseUnsavedEdit(path: string, before: string): Promise<void> {
+async function refuseUnsavedEdit(path: string, before: string, edited: string | undefined): Promise<void> {
   const document = await openForWriting(path);
   const left = document.getText();
   if (left === before) throw new ToolRefusal("The edit could not be saved, and is no longer in the editor.");
   // Formatters have run before the save failed, so the text may be another one than the edit's.
-  if (document.isDirty) throw new ChangeInterrupted("The edit was made in the editor but could not be saved.", left);
+  if (document.isDirty)
+    throw new ChangeInterrupted("The edit was made in the editor but could not be saved.", edited ?? left);
 }
 
 /** Renames by an edit of the workspace, so that language services change the references to the file, as when a person renames it. */

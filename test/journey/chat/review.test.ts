@@ -8,7 +8,8 @@ import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
 import { type GitFolder, gitFolder } from "../../support/gitExtension";
 import { TextEdit } from "../../support/fakeVscode/edits";
-import type { Uri } from "../../support/fakeVscode/positions";
+import { TextEditorSelectionChangeKind } from "../../support/fakeVscode/enums";
+import { Range, Selection, type Uri } from "../../support/fakeVscode/positions";
 import type { Person } from "../../support/fakeVscode/person";
 
 const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
@@ -127,6 +128,49 @@ describe("review of what a model has changed", () => {
     assert.match(JSON.stringify(chat.entries), /VS Code did not accept the edit/);
     assert.deepEqual(await titles(opened.person), []);
     assert.deepEqual(chat.snapshot.status.changes ?? [], []);
+  });
+
+  it("A5: what a person types while an edit is saved and formatted stays when the edit is undone", async () => {
+    const opened = await openWindow({ files: { "a.txt": text } });
+    const editor = await opened.window.openFile("a.txt");
+    const document = opened.window.documents.find(editor.document.uri)!;
+    const listening = opened.window.documents.willSave.event(({ waitUntil }) => {
+      listening.dispose();
+      const end = document.positionAt(text.length);
+      document.change([new TextEdit(new Range(end, end), "mine\n")]);
+      opened.window.editors.active?.select([new Selection(end, end)], TextEditorSelectionChangeKind.Keyboard);
+      waitUntil(Promise.resolve([new TextEdit(document.lineAt(0).range, "formatted 0")]));
+    });
+    const chat = await openChat(opened.window);
+    await chat.ask(calls(edit("a.txt", ["line 5\n", "five\n"])));
+    await chat.decide(true);
+    await chat.ended();
+    const read = (): Promise<string> => readFile(path.join(opened.folder, "a.txt"), "utf8");
+    const mine = `${text.replace("line 0\n", "formatted 0\n")}mine\n`;
+    assert.equal(await read(), mine.replace("line 5\n", "five\n"));
+    await opened.person.lens("1 of 1 · +1 −1");
+    await opened.person.run("sluice.changes.undoFile", editor.document.uri);
+    assert.equal(await read(), mine);
+  });
+
+  it("A5: an edit that can't be saved, after a formatter has changed it, can be undone in its editor", async () => {
+    const opened = await openWindow({ files: { "a.txt": text } });
+    const editor = await opened.window.openFile("a.txt");
+    const document = opened.window.documents.find(editor.document.uri)!;
+    opened.window.documents.save = () => {
+      document.change([new TextEdit(document.lineAt(0).range, "formatted 0")]);
+      return Promise.resolve(false);
+    };
+    const chat = await openChat(opened.window);
+    await chat.ask(calls(edit("a.txt", ["line 5\n", "five\n"])));
+    await chat.decide(true);
+    await chat.ended();
+    assert.match(JSON.stringify(chat.entries), /made in the editor but could not be saved/);
+    assert.match(editor.document.getText(), /^formatted 0[^]*\nfive\n/);
+    const { answer } = await chat.until("the change", ({ snapshot }) => snapshot.status.changes?.[0]);
+    chat.send({ type: "changes-undo", answer });
+    await opened.window.until("the former text", () => editor.document.getText() === text);
+    assert.equal(await readFile(path.join(opened.folder, "a.txt"), "utf8"), text);
   });
 
   it("A5, A16: the row of a turn says undone after Undo above its only change, and Redo there brings it back", async () => {
