@@ -395,9 +395,12 @@ export class ChangeLedger {
     return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes], at }));
   }
 
-  /** Records that a change was found not to have been made. */
+  /** Records that a change was found not to have been made, unless it was made since. Rejects where its file can't be read. */
   drop(id: string): Promise<void> {
-    return this.#queue.run(() => this.#append({ type: "dropped", id }));
+    return this.#queue.run(async () => {
+      const change = this.#changes.get(id);
+      if (change?.isOpen === true && (await this.isUnmade(change))) await this.#append({ type: "dropped", id });
+    });
   }
 
   async #keep(content: FileContent): Promise<KeptContent> {

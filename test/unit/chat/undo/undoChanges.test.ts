@@ -102,6 +102,30 @@ describe("undo ledger", () => {
     assert.equal(undoable(ledger).length, 1);
   });
 
+  it("A5: an undo while a change is just being made leaves its record, so that the change can be undone", async () => {
+    const former = text(a) ?? "";
+    const { write } = workspace;
+    const [begun, dropped] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    workspace.write = async (...given) => {
+      begun.resolve(undefined);
+      await dropped.promise;
+      return write.apply(workspace, given);
+    };
+    const drop = ledger.drop.bind(ledger);
+    ledger.drop = (id) => {
+      dropped.resolve(undefined);
+      return drop(id);
+    };
+    const making = change("two", "2");
+    await begun.promise;
+    assert.deepEqual((await undoAll()).undone, []);
+    await making;
+    workspace.write = write.bind(workspace);
+    assert.match(text(a) ?? "", /one\n2\n/);
+    assert.deepEqual((await undoAll()).undone, ["a.ts"]);
+    assert.equal(text(a), former);
+  });
+
   it("A5: undo and redo by file, call and turn", async () => {
     await change("two", "2", "c1", "first");
     await call("c2", "second").create(b, bytes("made\n"));
