@@ -93,6 +93,12 @@ export async function prepareText(
   if (isNotebook(file.label) && workspace.isUnsavedNotebook?.(file.path) === true) {
     throw new ToolRefusal(`${file.label} has unsaved changes in its notebook editor. Ask the person to save it first.`);
   }
+  // An undo would refuse the path, as that of any link, because it may lead elsewhere by then.
+  if (file.isUnsavedLink === true) {
+    throw new ToolRefusal(
+      `${file.given} is a link to ${file.label}, and has unsaved changes in its editor. Ask the person to save it first.`,
+    );
+  }
   const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
   const slices = new TimeSlices(signal);
   const { text: after, repairs, isWhole = false } = await makeText(before, slices);

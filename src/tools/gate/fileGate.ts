@@ -40,6 +40,8 @@ interface GatedPath {
 export interface GatedFile extends GatedPath {
   /** The path by which the editor names the file: below the path of the root, which may be a link. */
   readonly path: string;
+  /** `path` is that of a link, under which an editor shows unsaved text. */
+  readonly isUnsavedLink?: boolean;
 }
 
 export interface GatedFolder extends GatedPath {
@@ -68,8 +70,9 @@ export async function gateFile(
   if (status.links > 1) cautions.push("hard-link");
   if (isExecutedIn(root.path, inRoot) || isExecutedIn(found.realRoot, inRealRoot)) cautions.push("executed");
   // If an editor shows unsaved text under the path of a link, that editor is read and changed.
-  const path = workspace.shownText(asked) === undefined ? join(root.path, inRealRoot) : asked;
-  return { given, path, real, label, cautions };
+  const own = join(root.path, inRealRoot);
+  const path = workspace.shownText(asked) === undefined ? own : asked;
+  return { given, path, real, label, cautions, isUnsavedLink: path !== own };
 }
 
 /** Like `gateFile`, for a folder. */

@@ -38,6 +38,25 @@ describe("tools that change files", () => {
     assert.equal(await textAt("src/new/a.ts"), "one\ntwo\n");
   });
 
+  it("A5: an edit through a link whose editor has unsaved text is refused, because it could not be undone", async () => {
+    const unsaved = new Map<string, string>();
+    const linked = await createToolFolder({
+      over: (workspace) => ({ ...workspace, shownText: (path) => unsaved.get(path) }),
+    });
+    await linked.put("AGENTS.md", "one\n");
+    await symlink("AGENTS.md", linked.at("CLAUDE.md"));
+    unsaved.set(linked.at("CLAUDE.md"), "one\nmine\n");
+    const edit = { path: "CLAUDE.md", old_text: "one", new_text: "two" };
+    assert.equal(
+      await linked.refusal("edit_file", edit),
+      "CLAUDE.md is a link to AGENTS.md, and has unsaved changes in its editor. Ask the person to save it first.",
+    );
+    unsaved.clear();
+    await linked.run("edit_file", edit);
+    assert.equal(await readFile(linked.at("AGENTS.md"), "utf8"), "two\n");
+    await linked.remove();
+  });
+
   it("A10: write_file replaces a whole file with its diff as the question, when the model has read it as it is", async () => {
     await folder.put("w/a.ts", "one\r\ntwo\r\n");
     const input = { path: "a.ts", text: "one\nthree\n" };
