@@ -87,7 +87,13 @@ async function readUpTo(handle: FileHandle, expected: number, limit: number): Pr
 }
 
 export function statusOf(stats: Stats): FileStatus {
-  return { kind: kindOf(stats), size: stats.size, links: stats.nlink, identity: `${stats.dev}:${stats.ino}` };
+  return {
+    kind: kindOf(stats),
+    size: stats.size,
+    links: stats.nlink,
+    identity: `${stats.dev}:${stats.ino}`,
+    ...(process.platform === "win32" ? {} : { mode: stats.mode & 0o777 }),
+  };
 }
 
 export function kindOf(of: Dirent | Stats): FileKind {

@@ -19,7 +19,7 @@ export function createDiskWorkspace(...folders: readonly string[]): Workspace {
         await writeFile(path, after);
         return after;
       }),
-    create: (path, content) => createHeld(roots, path, content),
+    create: (path, content, mode) => createHeld(roots, path, content, mode),
     rename: (from, to) =>
       withHeldPaths(roots, [from, to], async () => {
         await mkdir(dirname(to), { recursive: true });

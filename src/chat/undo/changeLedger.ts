@@ -220,7 +220,8 @@ export class ChangeLedger {
         const [before, after] = [keptOf(planned.before), keptOf(planned.after)];
         const madeFolder = before === undefined ? await missingFolder(this.workspace, file.path) : undefined;
         const { path } = file;
-        const where = { path, label: labelOf(path), ...definedFields({ madeFolder, before, after }) };
+        const mode = after === undefined ? await modeOf(this.workspace, path) : undefined;
+        const where = { path, label: labelOf(path), ...definedFields({ madeFolder, before, after, mode }) };
         return { planned, record: { type: "change", id: randomUUID(), at: time(), cause, ...where } as const };
       } catch (error) {
         return reasonOf(error);
@@ -281,7 +282,8 @@ export class ChangeLedger {
     const after = contents.after && (await this.#keep(contents.after));
     const made = to ?? (before === undefined ? path : undefined);
     const madeFolder = made && (await missingFolder(this.workspace, made));
-    const where = { path, label: labelOf(path), ...definedFields({ to, madeFolder, before, after }) };
+    const mode = to === undefined && after === undefined ? await modeOf(this.workspace, path) : undefined;
+    const where = { path, label: labelOf(path), ...definedFields({ to, madeFolder, before, after, mode }) };
     const record = { type: "change", id, at: time(), cause, ...where } as const;
     await this.#append(record);
     try {
@@ -460,6 +462,14 @@ async function inGroups<T, R>(items: readonly T[], work: (item: T, at: number) =
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The permissions of a file; `undefined` where it has none, or is not there. */
+function modeOf(workspace: Workspace, path: string): Promise<number | undefined> {
+  return workspace.status(path).then(
+    ({ mode }) => mode,
+    () => undefined,
+  );
 }
 
 /** The topmost folder of the path that does not exist yet; `undefined` when all do. */

@@ -46,6 +46,8 @@ const changeSchema = z.object({
   before: z.exactOptional(keptSchema),
   /** The intended content; missing: no file. */
   after: z.exactOptional(keptSchema),
+  /** The permissions of the file, for a deletion. */
+  mode: z.exactOptional(z.int().check(z.nonnegative(), z.maximum(0o777))),
 });
 
 /**

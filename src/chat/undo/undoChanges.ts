@@ -149,7 +149,9 @@ async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep
   await checkPlace(workspace, path);
   const { now, target } = step;
   const planned = { path, ...(now && { before: now }), ...(target && { after: target }) };
-  return ledger.make(cause, planned, () => write(workspace, path, now, target));
+  // The newest deletion has the permissions that the file had last.
+  const mode = step.reverts.find((change) => change.mode !== undefined)?.mode;
+  return ledger.make(cause, planned, () => write(workspace, path, now, target, mode));
 }
 
 type Maker = Pick<FileChange, "path" | "to" | "before" | "madeFolder">;
@@ -196,9 +198,10 @@ async function write(
   path: string,
   now: FileContent | undefined,
   target: FileContent | undefined,
+  mode: number | undefined,
 ): Promise<FileContent | undefined> {
   if (now === undefined) {
-    if (target) await workspace.create(path, bytesOf(target));
+    if (target) await workspace.create(path, bytesOf(target), mode);
   } else if (target === undefined) {
     await workspace.remove(path, bytesOf(now));
   } else if (now.as === "file" && target.as === "file") {

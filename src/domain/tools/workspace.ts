@@ -21,6 +21,8 @@ export interface FileStatus {
   readonly size: number;
   /** The number of names (hard links) that the file has on its disk. */
   readonly links: number;
+  /** The permissions, at most 0o777; missing on Windows, which has none of them. */
+  readonly mode?: number;
   /** No two files that exist at the same time have the same identity. */
   readonly identity: string;
 }
@@ -107,6 +109,8 @@ export interface ReadableWorkspace {
 }
 
 export interface Workspace extends ReadableWorkspace, FileChanges {
+  /** `mode`: the permissions of a file that was there before; missing for those of a new one. */
+  create(path: string, content: Uint8Array, mode?: number): Promise<void>;
   /** Replaces the bytes of a file that no editor has unsaved changes of. Rejects with a `ToolRefusal` when it has others than `before`. */
   replace(path: string, before: Uint8Array, after: Uint8Array): Promise<void>;
   /** Removes an empty folder; rejects when something is in it, or when it is a link. */

@@ -34,14 +34,16 @@ export async function isWithoutLinks(root: string, path: string): Promise<boolea
   return real === join(top, relative(root, path));
 }
 
-/** Creates a file, with its folders. */
-export async function createHeld(roots: Roots, path: string, content: Uint8Array): Promise<void> {
+/** Creates a file, with its folders. `mode`: its permissions; missing for those of any new file. */
+export async function createHeld(roots: Roots, path: string, content: Uint8Array, mode?: number): Promise<void> {
   await inFolderOf(roots, path, true, async (folder) => {
-    const file = await open(folder.at(basename(path)), "wx").catch((error: unknown) => {
+    const file = await open(folder.at(basename(path)), "wx", mode).catch((error: unknown) => {
       throw hasSystemCode(error, "EEXIST") ? new ToolRefusal("Something is there already.") : error;
     });
     try {
       await file.writeFile(content);
+      // The umask has taken some away. A file system without permissions refuses, and has the content all the same.
+      if (mode !== undefined) await file.chmod(mode).catch(() => undefined);
       await file.sync();
     } catch (error) {
       // Nothing else names a part of a new file, so it would stay where the person does not look for it.

@@ -29,7 +29,7 @@ export function createWorkspaceFiles(): Workspace {
       (await writeMixed(path, before, after)) ??
       (await withHeldPaths(toolRoots, [path], () => writeText(path, before, after))),
     // A new file has nothing that an editor could undo, and no language service follows it.
-    create: (path, content) => createHeld(toolRoots, path, content),
+    create: (path, content, mode) => createHeld(toolRoots, path, content, mode),
     rename: (from, to) => withHeldPaths(toolRoots, [from, to], () => renameFileIn(from, to)),
     remove: removeFile,
     removeFolder: (path) => removeHeldFolder(toolRoots, path),

@@ -1,6 +1,6 @@
-/** An undo removes the folders that were made for a file, and none that a person has made. */
+/** An undo removes the folders that were made for a file, and none that a person has made; a file comes back with its permissions. */
 import assert from "node:assert/strict";
-import { mkdir, readdir } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { redoable, undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
@@ -27,6 +27,28 @@ describe("folders of an undo", () => {
       assert.deepEqual(await readdir(folder.path, { recursive: true }), isOwn ? ["made"] : []);
     });
   }
+
+  it("A5: a file that was deleted comes back with its permissions, also after an edit and a redo", async function () {
+    if (process.platform === "win32") this.skip();
+    const path = join(folder.path, "run.sh");
+    await writeFile(path, "one\n");
+    await chmod(path, 0o775);
+    const ledger = ledgerOver(createDiskWorkspace(folder.path));
+    const files = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "call" });
+    await files.write(path, "one\n", "two\n");
+    await files.remove(path, new TextEncoder().encode("two\n"));
+    const data = join(folder.path, "data.txt");
+    await files.create(data, new TextEncoder().encode("made\n"));
+    await chmod(data, 0o600);
+    for (let round = 0; round < 2; round += 1) {
+      await undoChanges(ledger, undoable(ledger));
+      assert.deepEqual(await readdir(folder.path), ["run.sh"]);
+      assert.equal((await stat(path)).mode & 0o7777, 0o775);
+      await undoChanges(ledger, redoable(ledger));
+      assert.deepEqual(await readdir(folder.path), ["data.txt"]);
+      assert.equal((await stat(data)).mode & 0o7777, 0o600);
+    }
+  });
 
   it("A5: a folder goes with the file that it was made for, also where that was changed after the other files in it", async () => {
     const made = join(folder.path, "made");
