@@ -9,7 +9,7 @@ import type { EditedText } from "./applyEdit";
 import { EditRefusal, listPlaces, indentRefusal, missing, type TextNames } from "./editRefusal";
 import { findPlaces, type FoundPlaces, lineEndOf } from "./findPlaces";
 import { rewriteLines } from "./rewriteLines";
-import { lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
+import { lineAt, lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
 /** The number of places of a hunk that are looked for. It is one more than a refusal lists, so that the refusal can say _and more_. */
 const mostPlaces = 11;
@@ -79,7 +79,16 @@ async function findHunk(
   const find = (from: number): ReturnType<typeof findPlaces> =>
     findPlaces(file, wanted, { limit: mostPlaces, wholeLines: true, from }, slices);
   const found = await find(begin);
-  if (found?.type === "lines" || begin === 0) return found;
+  if (begin === 0) return found;
+  if (found?.type === "lines") {
+    const isClear = hunk.anchors.length > 0 || hunk.isAtEnd || found.places.some((place) => isExact(file, hunk, place));
+    const all = isClear ? undefined : await find(0);
+    const above = all?.type === "lines" ? all.places.find((place) => isExact(file, hunk, place)) : undefined;
+    if (above === undefined) return found;
+    throw new ToolRefusal(
+      `The hunk is at line ${nameOf(above.first)}, above the hunk before it, and only almost at line ${nameOf(found.places[0]?.first ?? begin)}. Give more lines around the change, or the line of its function or class after @@.`,
+    );
+  }
   // A patch may have its hunks in another order than the file, so a hunk without an anchor is looked for in the whole file.
   if (hunk.anchors.length === 0) return find(0);
   // A model may repeat the anchor as a line of the hunk, which then begins above `begin`. Only a place that holds the anchor counts:
@@ -88,6 +97,10 @@ async function findHunk(
   if (around?.type !== "lines") return found ?? around;
   const places = around.places.filter(({ first, end }) => first < begin && begin <= end);
   return places.length > 0 ? { ...around, places } : found;
+}
+
+function isExact(file: TextLines, { old }: PatchHunk, { first, end }: LinesPlace): boolean {
+  return end - first === old.length && old.every((line, at) => lineAt(file, first + at) === line);
 }
 
 /**

@@ -33,6 +33,20 @@ describe("apply_patch", () => {
   /** Fits into both classes. */
   const hunk = ["   run() {", "-    return 1;", "+    return 2;", "   }"];
 
+  it("A10: a hunk that is exactly above the one before it, and only almost below it, is refused", async () => {
+    const text = "x = 1\nfirst\ndef f():\n  x = 1\n";
+    await folder.put("w/a.py", text);
+    const hunks = (after: readonly string[]): object =>
+      patch("*** Update File: a.py", "@@", "-first", "+second", ...after, "-x = 1", "+x = 2");
+    assert.match(
+      await folder.refusal("apply_patch", hunks(["@@"])),
+      /The hunk is at line 1, above the hunk before it, and only almost at line 4\./,
+    );
+    assert.equal(await textAt("a.py"), text);
+    await folder.run("apply_patch", hunks(["@@ def f():"]));
+    assert.equal(await textAt("a.py"), "x = 1\nsecond\ndef f():\n  x = 2\n");
+  });
+
   it("A10: adds, updates, moves and deletes files in one call, with one question about all of them", async () => {
     await folder.put("w/a.ts", "one\ntwo\nthree\n");
     await folder.put("w/old.ts", "old\n");
