@@ -78,6 +78,21 @@ describe("tools in VS Code", () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), "alpha\nbeta\ngamma\n");
   });
 
+  it("A5: what a person types while an edit is saved stays when the edit is undone", async () => {
+    await writeFile(file, "alpha\nbeta\ngamma\ndelta\nend\n");
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+    editor.selection = new vscode.Selection(5, 0, 5, 0);
+    const listening = vscode.workspace.onWillSaveTextDocument(({ document, waitUntil }) => {
+      if (document !== editor.document) return;
+      listening.dispose();
+      waitUntil(Promise.resolve(vscode.commands.executeCommand("type", { text: "mine" })));
+    });
+    await replaceBeta();
+    assert.equal(await readFile(file, "utf8"), "alpha\ndelta\ngamma\ndelta\nend\nmine");
+    await vscode.commands.executeCommand("sluice.changes.undoFile", editor.document.uri);
+    await eventually("the undo", () => editor.document.getText() === "alpha\nbeta\ngamma\ndelta\nend\nmine");
+  });
+
   it("A2: an edit of a file with unsaved text leaves it to the person to save", async () => {
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "mine\n"));
