@@ -424,7 +424,11 @@ export class TaskBoard {
 
   /** `kept` are the first of the applied records; `last` was applied after them. */
   #showApplied(applied: readonly AppliedRecord[], kept: readonly TaskRecord[], last: TaskRecord | undefined): void {
-    const movesRow = last?.type === "task-removed" || last?.type === "task-restored";
+    const moved = new Set(
+      [...kept, ...(last ? [last] : [])].flatMap((record) =>
+        record.type === "task-removed" || record.type === "task-restored" ? record.id : [],
+      ),
+    );
     const isShownCut = (task: Task): boolean => {
       const shown = this.#all.get(task.intent.id);
       return shown !== undefined && isSameRow(interruptedAttempt(task), shown);
@@ -434,7 +438,10 @@ export class TaskBoard {
       applied.flatMap(({ stored }) => stored ?? []),
       // A record that no row could hold leaves its task as a restart would find it. A row that is only taken off the list or put back says nothing of
       // its attempt: where that was cut, nobody goes on with it.
-      ({ task }) => (refused.has(task.intent.id) || (movesRow && isShownCut(task)) ? interruptedAttempt(task) : task),
+      ({ task }) =>
+        refused.has(task.intent.id) || (moved.has(task.intent.id) && isShownCut(task))
+          ? interruptedAttempt(task)
+          : task,
     );
     // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
     for (const { stored, isConflict } of applied)

@@ -67,6 +67,8 @@ export class ResultFetcher implements Disposable {
     if (!hasSucceeded(task)) return undefined;
     const { fetchFailure, saved, placement } = task.submission;
     if (placement !== undefined && placement.state !== "placing") return undefined;
+    // What a person has cancelled is not fetched again by this window.
+    if (saved === undefined && this.#cancelled.has(task.intent.id)) return "given-up";
     if (this.awaits(task)) return fetchFailure && "retried";
     // Without a destination a large result waits for a click, which is no problem.
     if (task.intent.destination === undefined)

@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type * as vscode from "vscode";
 import { acceptedOf } from "../../../src/domain/task/phase";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { MemoryFiles } from "../../support/fakeVscode/memoryFiles";
 import { placeResult } from "../../support/fakeVscode/placedResults";
+import { Uri } from "../../support/fakeVscode/positions";
 
 describe("a reference that is corrected", () => {
   let opened: OpenedWindow;
@@ -64,5 +67,35 @@ describe("a reference that is corrected", () => {
         `${document} was left as it is, because saving it would change more than the path. The path is now: assets/${name}.webp`,
       ]);
     }
+  });
+});
+
+describe("a reference that is corrected while the person types", () => {
+  afterEach(closeWindows);
+
+  it("T8: what they type stays, the path is corrected, and nothing is saved", async () => {
+    const page = "/harbour/page.md";
+    let editor: vscode.TextEditor | undefined;
+    const files = new MemoryFiles({ [page]: "![a](assets/hero.png)\n" });
+    const read = files.readFile.bind(files);
+    const readsSlowly: vscode.FileSystemProvider = Object.assign(files, {
+      readFile: async (uri: vscode.Uri) => {
+        const typedIn = uri.path === page ? editor : undefined;
+        if (typedIn) editor = undefined;
+        await typedIn?.edit((edit) => edit.insert(typedIn.selection.start, "Typed. "));
+        return read(uri);
+      },
+    });
+    const opened = await openWindow({ folders: [{ at: "memory:/harbour" }], fileSystems: { memory: readsSlowly } });
+    const { window, inside } = opened;
+    await window.showView("sluice.tasks");
+    editor = await window.openFile(Uri.parse(`memory:${page}`));
+    const { document } = editor;
+    const destination = { file: "memory:/harbour/assets/hero", document: document.uri.toString() };
+    const id = await placeResult(opened, { name: "hero.webp", prompt: "hero", intent: { destination } });
+    await window.until("it is placed", () => acceptedOf(inside.app.board.all.get(id))?.placement?.state === "placed");
+    await window.until("the path", () => document.getText().includes("hero.webp"));
+    assert.deepEqual([document.getText(), document.isDirty], ["Typed. ![a](assets/hero.webp)\n", true]);
+    assert.deepEqual(window.messages.shown, []);
   });
 });

@@ -153,11 +153,14 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
   const from = (file: vscode.Uri): string => relativePath(documentUri.path, file.path);
   // VS Code refuses an edit of a text that the person changes meanwhile.
   await retryRefused(async () => {
+    const { version } = document;
     const changes = correctReferences(document.getText(), from(expected), from(actual), markup);
     if (changes.length === 0) return true;
     // A document with unsaved changes of the person is not saved.
     const mustSave = !document.isDirty && !document.isUntitled;
-    if (mustSave && !(await isSavedAlike(document))) {
+    const isLeftAlone = mustSave && !(await isSavedAlike(document));
+    if (document.version !== version) return false;
+    if (isLeftAlone) {
       const told = t(
         "{0} was left as it is, because saving it would change more than the path. The path is now: {1}",
         vscode.workspace.asRelativePath(documentUri),

@@ -7,7 +7,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { destinationProblem } from "../../../domain/task/destination";
 import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
-import { confirmAction, notifyWarning } from "../../../vscode/interface/show";
+import { confirmAction, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitSelection } from "./submitDraft";
 import type { SubmitOptions } from "./submitOptions";
 import type { FilePrompt } from "../../prompts/parsePrompts";
@@ -36,6 +36,7 @@ export function registerSubmitCommands(
     const task = options.board.all.get(chosenId(args) ?? "");
     // Its row may be of before the task went on: what has succeeded would be paid twice.
     if (task && actionsOf(task).includes("try-again")) await submitFromTask(options, task.intent.id);
+    else if (task) void notifyInformation(t("This task has gone on meanwhile. Its row shows how."));
   });
   return store;
 }
@@ -99,18 +100,21 @@ async function submitFound(
   const scope = isOfHeading || here === undefined ? "heading" : "prompt";
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
+  let countsTasks = false;
   for (const prompt of meant) {
     const missing = await (isFailed ? failedVariants : missingVariants)(prompt, board);
     // If each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
     const isAgain = scope === "prompt" && missing.length === 0 && !isFailed;
     const variants = isAgain ? prompt.variants : missing;
+    countsTasks ||= !isAgain;
     if (variants.length > 0) chosen.push({ ...prompt, variants });
   }
   if (chosen.length === 0) {
     void notifyWarning(whyNone(scope, meant, isFailed));
     return;
   }
-  if (!board.isWhole && !(await isWantedUnseen())) return;
+  const mayCountWrong = countsTasks && isRehearsal !== true && !board.isWhole;
+  if (mayCountWrong && !(await isWantedUnseen(document.uri.toString()))) return;
   try {
     const made = await draftOfPrompts(document, chosen, maxReferenceBytes);
     const root = rootOf(made);
@@ -132,13 +136,19 @@ async function submitFound(
   }
 }
 
-/** Asks whether to go on although earlier tasks may be missing from what was counted. */
-function isWantedUnseen(): Promise<boolean> {
-  return confirmAction(
+/** The files, by URI, that the person goes on with although earlier tasks can't be read. */
+const submittedUnseen = new Set<string>();
+
+/** Asks once for each file whether to go on although earlier tasks may be missing from what was counted. */
+async function isWantedUnseen(file: string): Promise<boolean> {
+  if (submittedUnseen.has(file)) return true;
+  const isWanted = await confirmAction(
     t("Some earlier tasks can't be read."),
     t("Go On"),
     t("A prompt that was submitted before may count as new, and would be paid twice."),
   );
+  if (isWanted) submittedUnseen.add(file);
+  return isWanted;
 }
 
 /** Explains why none of these prompts can be submitted. */

@@ -65,7 +65,7 @@ export async function submitDraft(options: SubmitOptions, draft: TaskDraft, sinc
     // The connection comes first, so that no person types a prompt that can't be sent.
     connection = await ready();
   } catch (failure) {
-    void dialogs.showFailure(failure, "new-task", () => void submitDraft(options, draft));
+    void dialogs.showFailure(failure, "new-task", () => void submitDraft(options, draft, since));
     return;
   }
   const agreed = await askForTasks(options, draft, connection);
@@ -73,15 +73,29 @@ export async function submitDraft(options: SubmitOptions, draft: TaskDraft, sinc
   // The draft is kept until the first task is on disk.
   const kept = await options.keptDraft.keep(agreed);
   const orders = await ordersOf(options, agreed, connection.home);
-  if (orders && (await isStillWanted(options, orders, since)))
-    await prepareAndSend(options, orders, agreed, connection.home, kept);
+  if (orders && (await isStillWanted(options, agreed, orders, since)))
+    await prepareAndSend(options, orders, agreed, connection.home, kept, since);
 }
 
-/** Asks once more where some of these were submitted while the person was being asked. */
-async function isStillWanted(options: SubmitOptions, orders: readonly TaskOrder[], since: number): Promise<boolean> {
-  await options.board.readOtherWindows();
-  const { length: count } = orders.filter((order) => isSubmittedSince(options, [order], since));
-  if (count === 0) return true;
+/**
+ * Asks once more where the person has submitted some of these after `since`, as in another window. Rehearsals cost nothing. `own`: the ids of tasks that
+ * are none of those.
+ */
+async function isStillWanted(
+  { board }: SubmitOptions,
+  { sources, isRehearsal }: TaskDraft,
+  orders: readonly Pick<TaskIntent, "type" | "model" | "prompt">[],
+  since: number,
+  own: readonly string[] = [],
+): Promise<boolean> {
+  await board.readOtherWindows();
+  const others = [...board.all.values()].flatMap(({ intent }) =>
+    intent.createdAt >= since && intent.isRehearsal !== true && !own.includes(intent.id) ? intent : [],
+  );
+  const { length: count } = orders.filter(({ type, model, prompt }) =>
+    others.some((one) => one.type === type && one.model === model && one.prompt === prompt),
+  );
+  if (count === 0 || isRehearsal === true) return true;
   const question = plural(
     count,
     {
@@ -90,11 +104,9 @@ async function isStillWanted(options: SubmitOptions, orders: readonly TaskOrder[
     },
     count,
   );
-  return confirmAction(
-    question,
-    t("Submit All Again"),
-    t("Cancel, and submit again, to be asked for the others only."),
-  );
+  // In a prompt file what has a task is counted.
+  const detail = sources && t("Cancel, and submit again, to be asked for the others only.");
+  return confirmAction(question, t("Submit Again"), detail);
 }
 
 /**
@@ -204,20 +216,21 @@ async function prepareAndSend(
   draft: TaskDraft,
   home: TaskHome,
   keptBefore: TaskDraft | undefined,
+  since: number,
 ): Promise<void> {
-  const { outbox, keptDraft, now } = options;
-  const begun = now();
+  const { outbox, keptDraft } = options;
   let intents: readonly TaskIntent[];
   try {
     intents = await outbox.prepare(orders, home);
   } catch (failure) {
     const kept = await keptDraft.keep(withoutLostSource(draft));
     const mustAsk = isOtherHome(toAppError(failure));
-    void options.dialogs.showFailure(failure, "submit", () => {
-      void (mustAsk || isSubmittedSince(options, orders, begun)
-        ? submitDraft(options, draft)
-        : prepareAndSend(options, orders, draft, home, kept));
-    });
+    const again = async (): Promise<void> => {
+      if (mustAsk) await submitDraft(options, draft, since);
+      else if (await isStillWanted(options, draft, orders, since))
+        await prepareAndSend(options, orders, draft, home, kept, since);
+    };
+    void options.dialogs.showFailure(failure, "submit", () => void again());
     return;
   }
   const { destination } = draft;
@@ -230,23 +243,6 @@ async function prepareAndSend(
     if (destination?.insertAt && first) void insertReference(first, destination, destination.insertAt);
   };
   await send(options, intents, draft, onWritten);
-}
-
-/** Whether the person has submitted one of these again since, as from the kept draft: *Try Again* then asks before it pays for it twice. */
-function isSubmittedSince(
-  { board }: SubmitOptions,
-  tasks: readonly Pick<TaskIntent, "type" | "model" | "prompt">[],
-  since: number,
-  own: readonly string[] = [],
-): boolean {
-  return [...board.all.values()].some(
-    ({ intent }) =>
-      intent.createdAt >= since &&
-      !own.includes(intent.id) &&
-      tasks.some(
-        ({ type, model, prompt }) => intent.type === type && intent.model === model && intent.prompt === prompt,
-      ),
-  );
 }
 
 /** Sends the intents. *Try Again* sends the same ones, with the same idempotency keys. */
@@ -270,14 +266,12 @@ async function send(
     // A task that the person removes, or sends from its row, meanwhile is left out.
     const ids = intents.map(({ id }) => id);
     const seen = board.see(...ids);
-    const unchanged = (): readonly TaskIntent[] =>
-      intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
-    void options.dialogs.showFailure(failure, "submit", () => {
-      const since = intents[0]?.createdAt ?? 0;
-      void (isSubmittedSince(options, intents, since, ids)
-        ? submitDraft(options, draft)
-        : send(options, unchanged(), draft, left));
-    });
+    const again = async (): Promise<void> => {
+      const unchanged = intents.filter(({ id }) => seen.every((one) => one.id !== id || board.isAsSeen(one)));
+      if (await isStillWanted(options, draft, unchanged, intents[0]?.createdAt ?? 0, ids))
+        await send(options, unchanged, draft, left);
+    };
+    void options.dialogs.showFailure(failure, "submit", () => void again());
     return;
   } finally {
     told.dispose();

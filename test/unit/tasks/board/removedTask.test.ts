@@ -67,6 +67,9 @@ describe("a removed task", () => {
     await board.writeThenApply(removed());
     await board.writeThenApply({ type: "task-restored", id: intent.id, at: 0 });
     assert.equal(state(), "not-accepted");
+    await board.writeThenApply(removed());
+    await board.applyThenWrite({ type: "task-restored", id: intent.id, at: 0 });
+    assert.equal(state(), "not-accepted");
     await outbox.sendAgain(board.see(intent.id));
     assert.deepEqual([posts, state()], [1, "accepted"]);
   });

@@ -87,9 +87,9 @@ describe("results", () => {
     request: PersonsRequest = {},
     facts: Partial<Asset> = {},
   ): Promise<string> => open(() => ({ mimeType: "image/png", offset: 0, ...facts, body: body() })).get(id, request);
-  const openFetcher = (): ResultFetcher =>
+  const openFetcher = (fetch: () => Promise<unknown> = () => Promise.resolve()): ResultFetcher =>
     new ResultFetcher({
-      ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), fetch: () => Promise.resolve() },
+      ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), fetch },
       clock: { ...systemClock, now: () => 1 },
       turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
       settings: settingsWith(() => ({ "results.fetchUpTo": 1000 / 1024 ** 2 })),
@@ -345,6 +345,15 @@ describe("results", () => {
     assert.equal(reads, 0);
     assert.equal(openFetcher().awaits(board.listed.get(id)!), false, "not again after a while either");
     assert.deepEqual(await readFile(await save()), picture, "a click fetches it");
+  });
+
+  it("T8, V4: a fetch that the person has cancelled is given up, so that nobody waits for its file", async () => {
+    await succeed("a lighthouse", { destination: { file: "file:///harbour/assets/a" } });
+    const fetcher = openFetcher(() => Promise.reject(abortReason(AbortSignal.abort())));
+    const ended = fetcher.run();
+    await until(() => fetcher.problemOf(board.listed.get(id)!) === "given-up");
+    fetcher.dispose();
+    await ended;
   });
 
   it("H1, T8: a result that two windows stopped answering over waits for a click", async () => {
