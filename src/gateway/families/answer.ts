@@ -88,7 +88,12 @@ export class Answer {
     return this.#blocks === 0 ? undefined : this.#blocks - 1;
   }
 
-  /** Grows with each piece of text or thinking, and with each call, picture or opaque part that begins. */
+  /** Counts a piece of a call, which may be emitted later. */
+  countPiece(): void {
+    this.#pieces += 1;
+  }
+
+  /** Grows with each piece of text, of thinking or of a call, and with each picture or opaque part. */
   get pieces(): number {
     return this.#pieces;
   }

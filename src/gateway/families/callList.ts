@@ -52,6 +52,7 @@ export class ListedCall {
   append(text: string): void {
     if (text === "") return;
     this.#text += text;
+    this.#answer.countPiece();
     this.#answer.emit({ type: "tool-call-delta", call: this.call, text });
   }
 

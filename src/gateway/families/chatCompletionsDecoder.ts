@@ -40,6 +40,10 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
     return this.#finishReason !== undefined;
   }
 
+  get hasOpenCall(): boolean {
+    return this.#calls.isOpen();
+  }
+
   chunk(value: unknown, event?: string): void {
     if (isRecord(value)) this.#readChunk(value, event);
     else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);

@@ -40,6 +40,8 @@ export interface FamilyDecoder {
   readonly done: boolean;
   /** Whether the service gave a finish reason. */
   readonly hasReason: boolean;
+  /** Whether a call was begun whose arguments are not complete, and that may run or fail at the end of the answer. */
+  readonly hasOpenCall: boolean;
   /** Decodes one JSON value of the stream; `event` is the name of its server-sent event, if it had one. */
   chunk(value: unknown, event?: string): void;
   /** Ends the answer with `message-end`, because everything was read or no more will come. */

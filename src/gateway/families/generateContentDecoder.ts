@@ -91,6 +91,12 @@ export class GenerateContentDecoder implements FamilyDecoder {
     return this.#finishReason !== undefined || this.#blockReason !== undefined;
   }
 
+  /** After a length limit or a filter an open call is refused at the end, with the reason. */
+  get hasOpenCall(): boolean {
+    const finish = this.#finishReason === undefined ? undefined : readCandidateFinish(this.#finishReason);
+    return this.#parts.isOpen && (finish === undefined || finish === "stop");
+  }
+
   chunk(value: unknown, event?: string): void {
     if (isRecord(value)) this.#readChunk(value["candidates"] === undefined ? unwrap(value) : value, event);
     else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);
@@ -237,9 +243,14 @@ class PartReader {
     this.#emitOpaque({ continuationToken });
   }
 
+  /** Whether the arguments of a call are still being streamed. */
+  get isOpen(): boolean {
+    return this.#streamed !== undefined;
+  }
+
   /** Returns whether the arguments of a call were still being streamed. */
   end(): boolean {
-    const wasOpen = this.#streamed !== undefined;
+    const wasOpen = this.isOpen;
     this.#closeStreamed();
     return wasOpen;
   }
@@ -276,6 +287,7 @@ class PartReader {
 
   #readArguments(call: ListedCall, id: string | undefined, called: JsonRecord): void {
     const args = called["args"];
+    this.#answer.countPiece();
     if (called["willContinue"] === true || called["partialArgs"] !== undefined) {
       this.#streamed ??= { call, id, args: new PartialArguments() };
     } else if (this.#streamed === undefined) {

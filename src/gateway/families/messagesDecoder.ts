@@ -46,6 +46,10 @@ export class MessagesDecoder implements FamilyDecoder {
     return this.#stopReason !== undefined;
   }
 
+  get hasOpenCall(): boolean {
+    return this.#calls.isOpen();
+  }
+
   chunk(value: unknown, event?: string): void {
     if (isRecord(value)) this.#readEvent(value, event);
     else if (Array.isArray(value)) for (const item of value as unknown[]) this.chunk(item, event);

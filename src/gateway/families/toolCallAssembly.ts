@@ -43,6 +43,7 @@ export class ToolCallAssembly {
     const isEmptyObject = isRecord(fragment.arguments) && Object.keys(fragment.arguments).length === 0;
     const text = isEmptyObject ? "" : argumentText(fragment.arguments);
     if (this.#isRepetition(fragment, text)) return;
+    this.#answer.countPiece();
     const call = this.#callOf(fragment, isEmptyObject ? "{}" : text);
     if (call !== this.#calls.at(-1)) this.startNamed();
     if (isEmptyObject) call.emptyObject = true;

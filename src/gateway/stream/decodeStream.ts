@@ -55,6 +55,8 @@ class Decoding {
   readonly #decoder: FamilyDecoder;
   /** Whether more of the answer came after its finish reason, which some servers write in every chunk (Q-E7). */
   #wentOn = false;
+  /** Whether a piece of the answer came in the same chunk as the finish reason, or after it. */
+  #endsWithPiece = false;
 
   constructor(family: Family, options: DecodeOptions) {
     this.#options = options;
@@ -107,7 +109,9 @@ class Decoding {
       // JSON that is nested too deep overflows the stack, for example.
       this.#answer.malformed("A chunk can't be read.", String(error));
     }
-    if (hadReason && this.#answer.pieces > pieces) this.#wentOn = true;
+    if (this.#answer.pieces === pieces) return;
+    if (hadReason) this.#wentOn = true;
+    if (this.#decoder.hasReason) this.#endsWithPiece = true;
   }
 
   /** Later values are ignored, even those in the same chunk of bytes, because the result must not depend on the network. */
@@ -129,12 +133,14 @@ class Decoding {
 
   /**
    * Fails the answer with the error that broke the body. After a finish reason nothing of the answer is missing, which is paid, so that only what may
-   * have followed is lost, such as the usage. An answer that holds nothing fails all the same, because an error has it asked for again.
+   * have followed is lost, such as the usage. An answer that holds nothing fails all the same, because an error has it asked for again. So does one
+   * whose reason came with a piece of a call that is still open: a server that writes a reason in every chunk had not ended the call.
    */
   #readBreak(failure: unknown): void {
     const error = readTransportError(failure);
     this.#answer.flush();
-    const isWhole = this.#decoder.hasReason && !this.#wentOn && this.#answer.pieces > 0;
+    const isHalf = this.#wentOn || (this.#endsWithPiece && this.#decoder.hasOpenCall);
+    const isWhole = this.#decoder.hasReason && !isHalf && this.#answer.pieces > 0;
     if (isWhole) this.#answer.malformed("The connection broke after the end of the answer.", error.message);
     else this.#answer.fail(error);
   }

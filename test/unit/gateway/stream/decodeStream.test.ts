@@ -165,6 +165,52 @@ describe("decodeStream", () => {
       assert.equal(types(await collect(decodeStream(family, body(text, gone)))).at(-2), "stream-error", text);
   });
 
+  it("S3, Q-E7: a break runs no call of which only a part came with the finish reason that a server writes in every chunk", async () => {
+    const line = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+    const begun = { index: 0, id: "a", function: { name: "write", arguments: "" } };
+    const more = { index: 0, function: { arguments: '{"text":"half"}' } };
+    const block = (event: object): string => line({ index: 0, ...event });
+    const streamed = (functionCall: object): string =>
+      line({ candidates: [{ content: { parts: [{ functionCall }] }, finishReason: "STOP" }] });
+    const part = { partialArgs: [{ jsonPath: "$.text", stringValue: "half", willContinue: true }], willContinue: true };
+    const opened = streamed({ name: "write", willContinue: true });
+    const gone = (): Promise<void> => Promise.reject(new Error("gone"));
+    for (const [family, text] of [
+      ["chat-completions", chunk({ tool_calls: [begun] }, "tool_calls")],
+      ["chat-completions", chunk({ tool_calls: [begun] }, "tool_calls") + chunk({ tool_calls: [more] }, "tool_calls")],
+      ["chat-completions", chunk({ function_call: { name: "write", arguments: '{"te' } }, "stop") + chunk({}, "stop")],
+      ["generate-content", opened],
+      ["generate-content", opened + streamed(part)],
+      ["generate-content", streamed({ name: "write", ...part })],
+      ["generate-content", opened + streamed({ ...part, willContinue: false })],
+      [
+        "messages",
+        line({ type: "message_start", message: { id: "m" } }) +
+          block({ type: "content_block_start", content_block: { type: "tool_use", id: "t", name: "write" } }) +
+          line({ type: "message_delta", delta: { stop_reason: "tool_use" } }) +
+          block({ type: "content_block_delta", delta: { type: "input_json_delta", partial_json: '{"text":"half"}' } }),
+      ],
+    ] as const) {
+      const came = types(await collect(decodeStream(family, body(text, gone))));
+      assert.ok(came.includes("stream-error"), text);
+      assert.ok(!came.includes("malformed"), text);
+    }
+  });
+
+  it("S3, Q-E9: a call that the output limit cut is refused with the limit, also where the connection breaks then", async () => {
+    const functionCall = { name: "write", willContinue: true };
+    const candidate = { content: { parts: [{ functionCall }] }, finishReason: "MAX_TOKENS" };
+    const text = `data: ${JSON.stringify({ candidates: [candidate] })}\n\n`;
+    const events = await collect(
+      decodeStream(
+        "generate-content",
+        body(text, () => Promise.reject(new Error("gone"))),
+      ),
+    );
+    assert.ok(events.some((event) => event.type === "tool-call-invalid" && event.atLimit === true));
+    assert.ok(!types(events).includes("stream-error"));
+  });
+
   it("S4: an answer that holds nothing is told with what came", async () => {
     const bytes = pieces(encoder.encode("upstream connect error"));
     const events = await collect(decodeStream("chat-completions", bytes, { contentType: "text/plain" }));
