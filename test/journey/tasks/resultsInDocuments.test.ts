@@ -289,6 +289,7 @@ describe("a file that another variant replaces", () => {
       const replacing = person.start("sluice.task.replaceAsset", file);
       await person.step("The variant that takes its place");
       await person.choose(name);
+      assert.match((await person.message(question)).detail ?? "", /The former one stays in your results/, name);
       await person.answer(question, "Replace");
       await person.answer("icons/icon-32.png is another variant now.");
       await replacing.ended();
@@ -296,6 +297,14 @@ describe("a file that another variant replaces", () => {
       // The header of a PNG has its size there.
       assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [32, 32], name);
     }
+    // Somebody draws an icon of the same size.
+    await writeFile(path.join(opened.folder, "icons", "icon-32.png"), await pngOf(32, 32));
+    const replacing = person.start("sluice.task.replaceAsset", file);
+    await person.step("The variant that takes its place");
+    await person.choose("first.png");
+    assert.match((await person.message(question)).detail ?? "", /The file differs from your result/);
+    await person.answer(question);
+    await replacing.ended();
   });
 
   it("T17: with another format, without a variant or for another file nothing changes, and why is said", async () => {

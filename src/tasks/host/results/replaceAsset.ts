@@ -130,7 +130,7 @@ async function replace(
   { file, source, task, chosen }: Replacement,
 ): Promise<Replaced | undefined> {
   if (await isTooLarge(file)) return undefined;
-  const detail = (await isAsSaved(file, task))
+  const detail = (await isAsSaved(options, file, task))
     ? t("It can be undone right after. The former one stays in your results.")
     : t("The file differs from your result. Its present content is kept only for an undo right after.");
   const question = t("Replace {0} with this variant?", showPath(file));
@@ -143,18 +143,17 @@ async function replace(
   return { bytes, before };
 }
 
-/** Whether the file has the bytes of the task's result on this machine. */
-async function isAsSaved(file: vscode.Uri, task: Task): Promise<boolean> {
+/** Whether the file has the bytes that the task's result on this machine has, or that are made of it for this file. */
+async function isAsSaved(options: ReplaceOptions, file: vscode.Uri, task: Task): Promise<boolean> {
   const path = resultFile(task)?.path;
   if (path === undefined) return false;
-  const [found, saved] = await Promise.all([
-    vscode.workspace.fs.readFile(file),
-    readFile(path).then(
-      (bytes) => bytes,
-      () => undefined,
-    ),
-  ]);
-  return saved?.equals(found) === true;
+  const found = await vscode.workspace.fs.readFile(file);
+  try {
+    return await options.withMade(task.intent.id, path, async (made) => (await readFile(made ?? path)).equals(found));
+  } catch {
+    // The result is gone, or can't be made again, so that nothing tells what the file was.
+    return false;
+  }
 }
 
 /**
