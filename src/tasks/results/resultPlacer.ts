@@ -27,8 +27,8 @@ export interface ProjectFiles {
   removeCopy(source: string, file: string): Promise<boolean>;
   /** Makes the exact files of the result on this machine, in their order; `undefined` for a format that is not written. */
   makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<WrittenResults>;
-  /** Changes the references to exactly `expected` to `actual`, where they still exist. */
-  correctReferences(document: string, expected: string, actual: string): Promise<void>;
+  /** Changes the references to exactly one of `expected` to `actual`, where they still exist. */
+  correctReferences(document: string, expected: readonly string[], actual: string): Promise<void>;
 }
 
 export interface ProjectPlaceOptions {
@@ -327,10 +327,11 @@ export class ResultPlacer implements Disposable {
       const { exact, document } = destination;
       const expected = exact === undefined ? expectedFile(destination.file, type) : destination.file;
       // Where a rehearsal was placed under another name, the reference was corrected to that one.
-      for (const named of new Set([expected, this.#placedRehearsal(task)?.file ?? expected])) {
-        if (named !== file) await project.correctReferences(document, named, file);
-        this.#ended.signal.throwIfAborted();
-      }
+      const names = new Set([expected, this.#placedRehearsal(task)?.file ?? expected]);
+      names.delete(file);
+      // One call for all names: a document that can't be saved is told once.
+      if (names.size > 0) await project.correctReferences(document, [...names], file);
+      this.#ended.signal.throwIfAborted();
     }
     await this.#keep(id, { state: "placed", file, at: clock.now() });
   }

@@ -68,6 +68,31 @@ describe("a reference that is corrected", () => {
       ]);
     }
   });
+
+  it("T8, T20: a document that names the expected file and that of a rehearsal gets both paths at once, or one message", async () => {
+    const { window, folder, inside } = opened;
+    for (const end of ["\n", "\r\n"]) {
+      count += 1;
+      const [name, document] = [`hero${count}`, `page${count}.md`];
+      const write = (first: string, second: string): string =>
+        `a\n![a](assets/${name}.${first})${end}![a](assets/${name}.${second})\n`;
+      const destination = { file: window.uri(`assets/${name}`).toString(), document: window.uri(document).toString() };
+      const place = async (ending: string, isRehearsal: boolean): Promise<void> => {
+        const intent = { destination, ...(isRehearsal ? { isRehearsal } : {}) };
+        const id = await placeResult(opened, { name: `${name}.${ending}`, prompt: name, intent });
+        const placement = (): string | undefined => acceptedOf(inside.app.board.all.get(id))?.placement?.state;
+        await window.until("it is placed", () => placement() === "placed");
+        await window.settled();
+      };
+      await place("webp", true);
+      await writeFile(path.join(folder, document), write("png", "webp"));
+      await place("jpg", false);
+      const isLeft = end === "\r\n";
+      const found = await readFile(path.join(folder, document), "utf8");
+      assert.equal(found, isLeft ? write("png", "webp") : write("jpg", "jpg"));
+      assert.equal(told().length, isLeft ? 1 : 0);
+    }
+  });
 });
 
 describe("a reference that is corrected while the person types", () => {

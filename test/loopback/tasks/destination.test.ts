@@ -47,9 +47,11 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
       const path = fileURLToPath(document);
       const from = (file: string): string => relativePath(path, fileURLToPath(file));
       let text = await readFile(path, "utf8");
-      const changes = correctReferences(text, from(expected), from(actual), "markdown");
-      for (const { start, end, text: piece } of [...changes].reverse()) {
-        text = text.slice(0, start) + piece + text.slice(end);
+      for (const one of expected) {
+        const changes = correctReferences(text, from(one), from(actual), "markdown");
+        for (const { start, end, text: piece } of [...changes].reverse()) {
+          text = text.slice(0, start) + piece + text.slice(end);
+        }
       }
       await writeFile(path, text);
       reach("after the reference");

@@ -25,7 +25,11 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
     return !(await existsAt(target));
   },
   correctReferences: (document, expected, actual) =>
-    correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
+    correctIn(
+      vscode.Uri.parse(document),
+      expected.map((file) => vscode.Uri.parse(file)),
+      vscode.Uri.parse(actual),
+    ),
 };
 
 export interface ExactOptions {
@@ -137,7 +141,7 @@ async function isSavedAlike(document: vscode.TextDocument): Promise<boolean> {
 }
 
 /** A document that is gone, or no text any more, is left alone. */
-async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: vscode.Uri): Promise<void> {
+async function correctIn(documentUri: vscode.Uri, expected: readonly vscode.Uri[], actual: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(documentUri).then(
     (opened) => opened,
     () => undefined,
@@ -154,7 +158,9 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
   // VS Code refuses an edit of a text that the person changes meanwhile.
   await retryRefused(async () => {
     const { version } = document;
-    const changes = correctReferences(document.getText(), from(expected), from(actual), markup);
+    const text = document.getText();
+    // A reference is to one file only, so that no two changes overlap.
+    const changes = expected.flatMap((file) => correctReferences(text, from(file), from(actual), markup));
     if (changes.length === 0) return true;
     // A document with unsaved changes of the person is not saved.
     const mustSave = !document.isDirty && !document.isUntitled;

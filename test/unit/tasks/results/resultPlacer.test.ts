@@ -55,12 +55,12 @@ describe("the placer of results", () => {
   const correctedFor = async (
     destination: TaskDestination,
     { result = "/results/pier.png", type = "async-image", rehearsed = [] as readonly Task[] } = {},
-  ): Promise<readonly (readonly [document: string, expected: string, actual: string])[]> => {
+  ): Promise<readonly (readonly [document: string, expected: readonly string[], actual: string])[]> => {
     const makesReal = rehearsed[0]?.intent.id;
     const intent = makeIntent({ id: "real", type, destination, ...(makesReal === undefined ? {} : { makesReal }) });
     const submission = accepted({ state: "succeeded" }, { saved: savedAt(result) });
     const tasks = new Map([...rehearsed, makeTask({ intent, submission })].map((task) => [task.intent.id, task]));
-    const corrected: (readonly [string, string, string])[] = [];
+    const corrected: (readonly [string, readonly string[], string])[] = [];
     const placed = Promise.withResolvers<undefined>();
     const board = {
       ...{ listed: tasks, all: tasks, onDidChange: new Emitter<ReadonlySet<string>>().event },
@@ -98,10 +98,10 @@ describe("the placer of results", () => {
   it("T8: the reference is looked for as it was written: with the ending of its kind, or with none where that is not known", async () => {
     const destination = { file: at("hero"), document };
     assert.deepEqual(await correctedFor(destination, { result: "/results/pier.webp" }), [
-      [document, at("hero.png"), at("hero.webp")],
+      [document, [at("hero.png")], at("hero.webp")],
     ]);
     assert.deepEqual(await correctedFor(destination, { type: "later" as "video" }), [
-      [document, at("hero"), at("hero.png")],
+      [document, [at("hero")], at("hero.png")],
     ]);
   });
 
@@ -116,8 +116,7 @@ describe("the placer of results", () => {
       }),
     ];
     assert.deepEqual(await correctedFor(destination, { result: "/results/pier.jpg", rehearsed }), [
-      [document, at("hero.png"), at("hero.jpg")],
-      [document, at("hero.webp"), at("hero.jpg")],
+      [document, [at("hero.png"), at("hero.webp")], at("hero.jpg")],
     ]);
   });
 });
