@@ -21,6 +21,8 @@ export const pollNoteSchema = `
 
 const pauseSchema = z.object({ account: z.string(), until: z.number(), length: z.number() });
 const pauseName = "pause ";
+/** Milliseconds by which the wall clock may be corrected without a doubt about a pause. */
+const roundingTime = 1000;
 
 /** Milliseconds between two marks of a window that a person looks at. */
 const watchedInterval = 20_000;
@@ -106,16 +108,29 @@ export class PollNotes {
   }
 }
 
-/** Stores a pause in the file of the tasks, and deletes the pauses that are over. */
+/** Stores a pause in the file of the tasks, and deletes the pauses that are over or of another clock. */
 export function storePause(connection: SqlConnection, pause: StoredPause, now: number): void {
+  for (const known of allPauses(connection))
+    if (known.until < now || !isOfThisClock(known, now))
+      connection.run("DELETE FROM poll_note WHERE name = :name", { name: pauseName + known.account });
   const name = pauseName + pause.account;
-  const over = "name LIKE :names AND json_extract(text, '$.until') < :now";
-  connection.run(`DELETE FROM poll_note WHERE ${over}`, { names: `${pauseName}%`, now });
   const known = readPause(readNote(connection, name)?.text);
   if (known === undefined || known.until < pause.until) writeNote(connection, name, JSON.stringify(pause));
 }
 
-export function readPauses(connection: SqlConnection): readonly StoredPause[] {
+export function readPauses(connection: SqlConnection, now: number): readonly StoredPause[] {
+  return allPauses(connection).filter((pause) => isOfThisClock(pause, now));
+}
+
+/**
+ * Whether the pause can have begun under the clock as it is now: no more of it is left than it has in all. Of one that was stored before the clock was
+ * set back more may be left, and each look at it would begin it anew until the clock has caught up.
+ */
+function isOfThisClock({ until, length }: StoredPause, now: number): boolean {
+  return until - now <= length + roundingTime;
+}
+
+function allPauses(connection: SqlConnection): readonly StoredPause[] {
   return connection
     .all("SELECT text FROM poll_note WHERE name LIKE :names", { names: `${pauseName}%` })
     .flatMap(({ text }) => readPause(text) ?? []);

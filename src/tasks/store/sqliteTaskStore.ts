@@ -114,7 +114,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     stepPollLease: (step) => stored(openNotes().then((opened) => opened.step(step))),
     releasePollLease: () => stored(openNotes().then((opened) => opened.release())),
     keepPause: (pause) => stored(database.write((connection) => storePause(connection, pause, clock.now()))),
-    pauses: () => stored(database.read(readPauses)),
+    pauses: () => stored(database.read((connection) => readPauses(connection, clock.now()))),
     async close() {
       // Where this fails, the others notice the end by the silence.
       await notes?.close().catch(() => undefined);

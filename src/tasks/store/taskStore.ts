@@ -131,6 +131,7 @@ export interface TaskStore {
   releasePollLease(): Promise<void>;
   /** Does nothing where a pause of the account is stored that ends later. */
   keepPause(pause: StoredPause): Promise<void>;
+  /** Leaves out a pause of which more is left than it has in all: the clock was set back since it was stored. */
   pauses(): Promise<readonly StoredPause[]>;
   /** Fires when another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
   readonly onDidChange: Event<"written" | "replaced">;

@@ -91,7 +91,8 @@ async function restoreUnderWindows(world: World, copy: string): Promise<void> {
   await rename(copy, world.file);
   for (const { board } of world.windows) {
     // The pause is later than any before it, so that it is written.
-    await board.keepPause({ account: "", until: Date.now() + world.creates * hour, length: 1 });
+    const length = world.creates * hour;
+    await board.keepPause({ account: "", until: Date.now() + length, length });
     await board.flush();
     await board.loaded();
   }

@@ -12,6 +12,7 @@ import { taskSchema } from "../../../../src/domain/task/taskSchema";
 import { ageRows, taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { accepted, makeCreated, makeIntent, makeRemote, savedAt, savedFacts } from "../../../support/builders";
+import { createMovedClock } from "../../../support/movedClock";
 import { openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
@@ -67,6 +68,23 @@ describe("the task store", () => {
     const step = { note: "{}", isWatched: false, asksRefresh: false };
     assert.equal((await store.stepPollLease(step)).isOurs, true);
     assert.equal((await store.snapshot(10)).tasks.length, 1);
+  });
+
+  it("T4: a pause that was stored before the clock was set back by a day is none, and does not keep out a new one", async () => {
+    const clock = createMovedClock();
+    const store = await openStoreAt(path, undefined, clock)();
+    opened.push(store);
+    const pauseOf = (account: string, length: number) => ({ account, until: clock.now() + length, length });
+    await store.keepPause(pauseOf("a", 60_000));
+    await store.keepPause(pauseOf("b", 60_000));
+    assert.equal((await store.pauses()).length, 2);
+    clock.setWall(-24 * 3_600_000);
+    assert.deepEqual(await store.pauses(), []);
+    const next = pauseOf("a", 5000);
+    await store.keepPause(next);
+    assert.deepEqual(await store.pauses(), [next]);
+    clock.setWall(24 * 3_600_000);
+    assert.deepEqual(await store.pauses(), [next]);
   });
 
   it("T2: a body of megabytes is kept apart from the row: neither the task nor its next writes carry it", async () => {
