@@ -339,6 +339,7 @@ function cancelAfterRead(
   if (cancel.state === "no-effect") return cancel;
   const ranOn = cancel.seenRunningAt !== undefined;
   if (isFinal(state)) return { state: ranOn ? "no-effect" : "too-late", reason, at };
-  // This also decides a cancel that was cut off by the end of VS Code or whose response was lost.
-  return at - cancel.at >= cancelTimeout ? { state: "no-effect", reason, at } : cancel;
+  // This also decides a cancel that was cut off by the end of VS Code or whose response was lost. The clock may have been set either way meanwhile, so
+  // only the distance counts.
+  return Math.abs(at - cancel.at) >= cancelTimeout ? { state: "no-effect", reason, at } : cancel;
 }

@@ -154,7 +154,8 @@ export class TaskCancels {
   async #readAfter(id: string, gateway: Gateway): Promise<void> {
     const { clock } = this.#options;
     for (let last = this.#lastRead(id); last !== undefined && this.#running(id);) {
-      await clock.delay(Math.max(0, last + readGap - clock.now()));
+      // After the clock was set back the last read seems to be in the future, and the gap is enough.
+      await clock.delay(Math.min(readGap, Math.max(0, last + readGap - clock.now())));
       const now = this.#lastRead(id);
       const submission = this.#running(id);
       if (submission && now === last) {
@@ -192,7 +193,8 @@ export class TaskCancels {
 
   #isOthers(id: string, { cancel }: AcceptedSubmission): boolean {
     if (cancel?.state !== "requested" || this.#ownEnded.has(id)) return false;
-    return this.#options.clock.now() - cancel.at < othersSilence;
+    // The clock may have been set either way meanwhile, so only the distance counts.
+    return Math.abs(this.#options.clock.now() - cancel.at) < othersSilence;
   }
 
   /** The outcome, also of a task that was taken off the list. */

@@ -177,6 +177,31 @@ describe("TaskCancels", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("T9: after the clock was set back by a day a cancel that was cut is asked for again, and read and decided as soon as ever", async () => {
+    await board.writeThenApply({
+      type: "task-cancel",
+      id,
+      cancel: { state: "requested", reason: "", at: clock.now() },
+    });
+    clock.setWall(-24 * 3_600_000);
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: running });
+    assert.equal(row().cancel?.state, "no-effect");
+    clock.setWall(-24 * 3_600_000);
+    assert.deepEqual(await outcome(gatewayOf(() => undefined, running)), { state: "open" });
+    assert.deepEqual(sent, ["cancel", "read"]);
+  });
+
+  it("T9: another window's cancel that was asked for before the clock was set back by a day holds up no new one", async () => {
+    await board.writeThenApply({
+      type: "task-cancel",
+      id,
+      cancel: { state: "requested", reason: "", at: clock.now() },
+    });
+    clock.setWall(-24 * 3_600_000);
+    assert.deepEqual(await outcome(gatewayOf(() => makeRemote({ state: "cancelled" }))), { state: "confirmed" });
+    assert.deepEqual(sent, ["cancel"]);
+  });
+
   it("T9, T10: a cancel that was never sent, because other windows kept writing the task, is not told as requested", async () => {
     board.writeThenApply = () => Promise.resolve(false);
     const told = await outcome(gatewayOf(() => undefined, running));
