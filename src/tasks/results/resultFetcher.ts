@@ -154,9 +154,11 @@ export class ResultFetcher implements Disposable {
     if (error.kind === "too-large" || error.code === heldBackCode) return undefined;
     const pause = pauses[attempts - 1];
     if (pause === undefined) return undefined;
-    if (failedAt < this.#retryBefore && (error.kind === "signed-out" || error.kind === "unreachable")) return now;
-    const asked = Math.max(pause, error.retryAfterMs ?? 0);
-    // A clock that was set back doesn't prolong the pause.
-    return Math.min(failedAt, now) + asked;
+    // A failure in the future was noted before the clock was set back: nobody knows how long ago that was, so the pause counts as over.
+    if (failedAt > now) return now;
+    // A change to a ready connection that seems to be in the future says nothing about the failures since, which would have no pauses.
+    const retryBefore = this.#retryBefore > now ? 0 : this.#retryBefore;
+    if (failedAt < retryBefore && (error.kind === "signed-out" || error.kind === "unreachable")) return now;
+    return failedAt + Math.max(pause, error.retryAfterMs ?? 0);
   }
 }

@@ -27,6 +27,7 @@ import {
   savedFacts,
   until,
 } from "../../../support/builders";
+import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -354,6 +355,38 @@ describe("results", () => {
     await until(() => fetcher.problemOf(board.listed.get(id)!) === "given-up");
     fetcher.dispose();
     await ended;
+  });
+
+  it("T8: a failed download is made again by its schedule, also when the clock was set back by a day meanwhile", async () => {
+    const clock = createMovedClock(3 * 24 * 3_600_000);
+    await succeed();
+    const fetched: number[] = [];
+    const fail = async (): Promise<void> => {
+      const error = { kind: "unavailable", message: "no" } as const;
+      await board.applyThenWrite({ type: "task-fetch-failed", id, at: clock.now(), error });
+    };
+    await fail();
+    clock.setWall(-24 * 3_600_000);
+    const fetcher = new ResultFetcher({
+      ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), clock },
+      turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
+      settings: settingsWith(() => ({ "results.fetchUpTo": 1000 })),
+      fetch: async () => {
+        fetched.push(clock.monotonic());
+        if (fetched.length < 3) await fail();
+        else await board.applyThenWrite({ type: "task-saved", id, at: clock.now(), path: "/a.png", saved: savedFacts });
+      },
+    });
+    const running = fetcher.run();
+    await clock.advance(1000);
+    await until(() => fetched.length === 1);
+    await clock.advance(2 * 60_000 + 1000);
+    await until(() => fetched.length === 2);
+    clock.setWall(-24 * 3_600_000);
+    await clock.advance(11 * 60_000);
+    await until(() => fetched.length === 3);
+    fetcher.dispose();
+    await running;
   });
 
   it("H1, T8: a result that two windows stopped answering over waits for a click", async () => {
