@@ -49,6 +49,7 @@ export async function backUpDaily({ path, now, signal, age }: BackupOptions): Pr
   const unfinished = `${wanted}.${process.pid}.unfinished`;
   let source: DatabaseSync | undefined;
   try {
+    await removeUnfinished(path, now);
     await rm(unfinished, { force: true });
     await (await open(unfinished, "wx", 0o600)).close();
     source = new DatabaseSync(path, { readOnly: true });
@@ -382,6 +383,8 @@ function undefinedIfCorrupt<T>(read: () => T): T | undefined {
 
 /** The number of backups that are kept. */
 const keptCopies = 2;
+/** Milliseconds after which an unfinished copy that nothing has changed is one of a window that was killed. */
+const unfinishedTime = 24 * 3_600_000;
 
 /** `2026-11-21`, UTC. */
 export function dayOf(now: number): string {
@@ -410,4 +413,19 @@ async function pruneBackups(path: string, day: string): Promise<void> {
   const past = all.filter((file) => file <= newest);
   const future = all.filter((file) => file > newest);
   for (const file of [...past, ...future].slice(keptCopies)) await rm(file, { force: true });
+}
+
+/** Removes the unfinished copies of windows that were killed meanwhile. A window that still makes its copy has changed it within the day. */
+async function removeUnfinished(path: string, now: number): Promise<void> {
+  const prefix = `${basename(path)}.backup-`;
+  for (const name of await readdir(dirname(path))) {
+    if (
+      !name.startsWith(prefix) ||
+      !/^\d{4}-\d{2}-\d{2}\.\d+\.unfinished(?:-journal)?$/.test(name.slice(prefix.length))
+    )
+      continue;
+    const file = join(dirname(path), name);
+    const found = await stat(file).catch(() => undefined);
+    if (found && now - found.mtimeMs > unfinishedTime) await rm(file, { force: true });
+  }
 }

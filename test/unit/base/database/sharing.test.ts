@@ -1,6 +1,6 @@
 /** Processes that share a database: changes reach the others, a lease has one owner, and a backup blocks no writer. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { backUpDaily } from "../../../../src/base/database/recovery";
@@ -149,6 +149,27 @@ describe("a database of several windows", () => {
     });
     opened.push(copy);
     assert.equal(await copy.read((c) => c.value("SELECT count(*) FROM note")), 1);
+  });
+
+  it("T1: what killed windows have left of their backups is removed after a day, also where the new backup fails", async () => {
+    const database = await open();
+    await add(database);
+    const now = Date.UTC(2026, 0, 10);
+    const leave = async (name: string, changedAt: number): Promise<void> => {
+      await writeFile(join(folder.path, name), "half");
+      await utimes(join(folder.path, name), changedAt / 1000, changedAt / 1000);
+    };
+    const old = now - day - 1000;
+    await leave("notes.db.backup-2026-01-08.123.unfinished", old);
+    await leave("notes.db.backup-2026-01-08.123.unfinished-journal", old);
+    await leave("notes.db.backup-2026-01-08.124.unfinished", now - 1000);
+    await leave("notes.db.backup-of-mine.unfinished", old);
+    const stopped = AbortSignal.abort();
+    await assert.rejects(backUpDaily({ path, now, signal: stopped, age }));
+    assert.deepEqual(await backups(), [
+      "notes.db.backup-2026-01-08.124.unfinished",
+      "notes.db.backup-of-mine.unfinished",
+    ]);
   });
 
   it("T1 (finding M5): a backup is changed to say that it is old, and the file itself is not", async () => {
