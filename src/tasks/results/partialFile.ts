@@ -1,6 +1,6 @@
 /** The file into which a result is downloaded: what arrived survives a kill and a broken connection, and the next download goes on from there. */
 import { constants } from "node:fs";
-import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
@@ -131,6 +131,20 @@ async function takeOver(folder: string, id: string, name: string): Promise<void>
     await rename(`${old}.json`, join(folder, `${name}.json`)).catch(() => undefined);
     await rename(old, join(folder, name)).catch(() => undefined);
     await rm(`${old}.json`, { force: true });
+  }
+}
+
+/** Milliseconds after the last byte. A result is not fetched without a click after seven days, so hardly anybody goes on with the file then. */
+const keptTime = 8 * 24 * 3_600_000;
+
+/** Removes what ended processes have left and nobody went on with: each such file may have 2 GB. Never rejects. */
+export async function removeOldParts(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, pid] = /^[0-9a-f-]{36}\.(\d+)\.part(?:\.json)?$/.exec(name) ?? [];
+    if (pid === undefined || isProcessAlive(Number(pid))) continue;
+    const file = join(folder, name);
+    const found = await lstat(file).catch(() => undefined);
+    if (found && now - found.mtimeMs > keptTime) await rm(file, { force: true }).catch(() => undefined);
   }
 }
 

@@ -13,7 +13,7 @@ import { resultUrlOf } from "../../domain/task/resultAssets";
 import type { TaskBoard } from "../board/board";
 import { type FetchTerms, overLimit, isResultFile, hasResult } from "./resultFile";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
-import { PartialFile } from "./partialFile";
+import { PartialFile, removeOldParts } from "./partialFile";
 import { readMarked, refuseHeldBack } from "./readMarks";
 import { makePrivateFolder } from "../../base/privateFile";
 import { findRowPicture, fetchThumbnail } from "./thumbnail";
@@ -97,7 +97,7 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const thumbnail = await fetchThumbnail(options, fetching.gateway, { stem, url, assets }, signal);
   const at = clock.now();
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
-  await removeOthers(folder, stem, [path, thumbnail]);
+  await removeOthers(folder, task, [path, thumbnail]);
   const icon = await findRowPicture([thumbnail, path]);
   await board.applyThenWrite({
     type: "task-saved",
@@ -229,6 +229,8 @@ export interface PersonsRequest {
 export class ResultDownloads implements Disposable {
   readonly #options: ResultOptions;
   readonly #running = new Map<string, Running>();
+  /** The removal of old files that were never downloaded whole, once in this window. */
+  #sweep: Promise<void> | undefined;
   #isDisposed = false;
 
   constructor(options: ResultOptions) {
@@ -303,6 +305,8 @@ export class ResultDownloads implements Disposable {
       await board.applyThenWrite({ type: "task-fetch-failed", id, at: clock.now(), error });
       throw failure;
     } finally {
+      // Only after the first download, which may have gone on with one of these files.
+      await (this.#sweep ??= removeOldParts(this.#options.folder, clock.now()));
       this.#running.delete(id);
     }
   }

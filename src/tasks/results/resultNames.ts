@@ -7,8 +7,13 @@ import type { Task } from "../../domain/task/task";
  * The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the
  * same name.
  */
-export function fileStem({ intent }: Task): string {
-  return `${promptWords(intent.prompt) || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 16)}`;
+export function fileStem(task: Task): string {
+  const { prompt, type } = task.intent;
+  return `${promptWords(prompt) || type}${idEnding(task)}`;
+}
+
+function idEnding({ intent }: Task): string {
+  return `-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 16)}`;
 }
 
 /** The words of a prompt for file names: small letters and digits of every script, joined by hyphens; may be empty. */
@@ -26,10 +31,14 @@ export function promptWords(prompt: string): string {
     .replace(/(?<!-)-+$/, "");
 }
 
-/** Removes what an earlier download of the same task has left under another ending, and the facts that an earlier version kept next to it. */
-export async function removeOthers(folder: string, stem: string, kept: readonly (string | undefined)[]): Promise<void> {
+/**
+ * Removes what an earlier download of the same task has left under another ending or for another prompt, and the facts that an earlier version kept
+ * next to it. The prompt of a task that was submitted elsewhere may be learnt after its result, so only the id counts.
+ */
+export async function removeOthers(folder: string, task: Task, kept: readonly (string | undefined)[]): Promise<void> {
   const names = new Set(kept.flatMap((path) => (path === undefined ? [] : [basename(path)])));
   for (const name of await readdir(folder)) {
-    if (name.startsWith(`${stem}.`) && !names.has(name)) await rm(join(folder, name), { force: true });
+    const [stem = ""] = name.split(".", 1);
+    if (stem.endsWith(idEnding(task)) && !names.has(name)) await rm(join(folder, name), { force: true });
   }
 }

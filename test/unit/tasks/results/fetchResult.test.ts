@@ -1,7 +1,7 @@
 /** Where a result lands on this machine, and where nothing that is planted or written in a journal can make it land. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { abortReason } from "../../../../src/base/async/abort";
 import { Store } from "../../../../src/base/store";
@@ -322,6 +322,34 @@ describe("results", () => {
     assert.equal(await readFile(running, "utf8"), "theirs");
   });
 
+  it("T8: what gone processes have left of other downloads goes after eight days, with the first download of a window", async () => {
+    await succeed();
+    await mkdir(folder, { mode: 0o700 });
+    const hour = 3_600_000;
+    const leave = async (name: string, ago: number): Promise<void> => {
+      const changedAt = (Date.now() - ago) / 1000;
+      await writeFile(join(folder, name), "half");
+      await utimes(join(folder, name), changedAt, changedAt);
+    };
+    const other = "33333333-3333-4333-8333-333333333333";
+    await leave(`${other}.99999999.part`, 8 * 24 * hour + hour);
+    await leave(`${other}.99999999.part.json`, 8 * 24 * hour + hour);
+    await leave(`${other}.99999998.part`, 8 * 24 * hour - hour);
+    await leave(`${other}.${process.ppid}.part`, 9 * 24 * hour);
+    await leave("mine.99999999.part", 9 * 24 * hour);
+    const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytes() }));
+    await results.get(id);
+    assert.deepEqual(
+      (await readdir(folder)).sort(),
+      [
+        `${other}.${process.ppid}.part`,
+        `${other}.99999998.part`,
+        "a-lighthouse-2222222222224222.png",
+        "mine.99999999.part",
+      ].sort(),
+    );
+  });
+
   it("T8: what has arrived from another address is not the beginning of this result", async () => {
     await succeed();
     await mkdir(folder, { mode: 0o700 });
@@ -415,7 +443,13 @@ describe("results", () => {
     const name = "a-lighthouse-2222222222224222";
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${name}.json`), "{}");
+    await writeFile(join(folder, "image-2222222222224222.jpg"), "of the time before its prompt was known");
+    await writeFile(join(folder, "a-lighthouse-2222222222224223.png"), "of another task");
     await save();
+    assert.deepEqual((await readdir(folder)).sort(), [
+      "a-lighthouse-2222222222224222.png",
+      "a-lighthouse-2222222222224223.png",
+    ]);
     assert.deepEqual(
       (await readdir(folder)).filter((one) => one.startsWith(name)),
       [`${name}.png`],
