@@ -48,12 +48,13 @@ export class SessionFolder {
     return found.flat();
   }
 
-  /** Whether the chat exists. One that was discarded and can still be restored counts too. */
+  /**
+   * Whether the chat exists. One that was discarded and can still be restored counts too. Rejects with the error of the file system where that is not
+   * known, because what belongs to a chat that is gone is deleted.
+   */
   async has(id: string): Promise<boolean> {
-    const found = await Promise.all(
-      [this.fileOf(id), this.#discarded(id)].map((path) => stat(path).catch(() => undefined)),
-    );
-    return found.some((file) => file !== undefined);
+    const found = await Promise.all([this.fileOf(id), this.#discarded(id)].map(isThere));
+    return found.includes(true);
   }
 
   /** Writes a whole session, which is listed once all of it is on the disk. `pieces` have whole lines. Rejects with the error of the file system. */
@@ -117,6 +118,16 @@ export class SessionFolder {
 /** Whether the text may be the id of a session, which becomes a file name. */
 export function isSessionId(id: string): boolean {
   return /^[\da-zA-Z-]{1,64}$/.test(id);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissingFile(error)) return false;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 /** The undo ledger: what it keeps, takes back, and leaves alone. */
 import assert from "node:assert/strict";
-import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { LedgerFiles } from "../../../../src/chat/undo/ledgerFiles";
 import { mergeTexts } from "../../../../src/chat/undo/mergeTexts";
 import {
@@ -258,6 +259,29 @@ describe("undo ledger", () => {
       await folder.remove();
     }
   });
+
+  (process.platform === "win32" ? it.skip : it)(
+    "A5: the changes of a chat stay while its file can't be looked at, and go when it is gone",
+    async () => {
+      const folder = await createTemporaryFolder();
+      try {
+        const sessions = new SessionFolder(path.join(folder.path, "chats"));
+        const kept = LedgerFiles.nextTo(sessions.path);
+        await mkdir(sessions.path);
+        await kept.storeOf("a").append("{}\n");
+        // A link to itself can't be followed: an error of the file system that is not that of a missing file.
+        await symlink(sessions.fileOf("a"), sessions.fileOf("a"));
+        const collect = () => kept.collect((chat) => sessions.has(chat), Date.now() + 2 * 3_600_000);
+        await assert.rejects(collect(), { code: "ELOOP" });
+        assert.equal(await kept.storeOf("a").read(), "{}\n");
+        await rm(sessions.fileOf("a"));
+        await collect();
+        assert.equal(await kept.storeOf("a").read(), "");
+      } finally {
+        await folder.remove();
+      }
+    },
+  );
 
   it("A5: on the disk a damaged blob counts as gone, and what no chat names goes", async () => {
     const folder = await createTemporaryFolder();
