@@ -270,6 +270,11 @@ export class TaskBoard {
     return this.#queue.run(async () => (await this.#openStore()).readBody(id));
   }
 
+  /** Whether the clock was set back since the task was made. False where the file can't be read: then nothing can be sent either. */
+  async isAgeUnknown(id: string): Promise<boolean> {
+    return this.#queue.run(async () => (await this.#openStore()).isAgeUnknown(id)).catch(() => false);
+  }
+
   async close(): Promise<void> {
     this.#ended.abort();
     if (this.#unwritten.all.length > 0) await this.flush();

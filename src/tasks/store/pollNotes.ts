@@ -136,7 +136,7 @@ function allPauses(connection: SqlConnection): readonly StoredPause[] {
     .flatMap(({ text }) => readPause(text) ?? []);
 }
 
-function writeNote(connection: SqlConnection, name: string, text: string | null): void {
+export function writeNote(connection: SqlConnection, name: string, text: string | null): void {
   connection.run(
     `INSERT INTO poll_note (name, text, count) VALUES (:name, :text, 1)
      ON CONFLICT (name) DO UPDATE SET text = excluded.text, count = count + 1`,
@@ -148,7 +148,10 @@ function readPause(text: unknown): StoredPause | undefined {
   return typeof text === "string" ? pauseSchema.safeParse(JSON.parse(text)).data : undefined;
 }
 
-function readNote(connection: SqlConnection, name: string): { text: string | undefined; count: number } | undefined {
+export function readNote(
+  connection: SqlConnection,
+  name: string,
+): { text: string | undefined; count: number } | undefined {
   const row = connection.get("SELECT text, count FROM poll_note WHERE name = :name", { name });
   if (row === undefined) return undefined;
   const { text, count } = row;

@@ -15,6 +15,7 @@ import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { Emitter } from "../../base/event";
 import { type AppError, storageError } from "../../domain/errors/appError";
+import { ClockWatch, isMadeBeforeSetBack } from "./clockNote";
 import { storePause, PollNotes, readPauses } from "./pollNotes";
 import {
   senderStateOf,
@@ -77,17 +78,30 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     const place = { path: join(dirname(path), "polling.db"), owner: randomUUID() };
     return (notes = await PollNotes.open({ ...options, ...place }));
   });
-  const loops = [feed.ended, backUp(path, clock, ended.signal)];
+  const watch = new ClockWatch(clock);
+  /** Never rejects: where the file can't be written, nothing can be sent. */
+  const lookAtClock = async (): Promise<void> => {
+    try {
+      if (await database.read((connection) => watch.isSetBack(connection)))
+        await watch.note((note) => database.write(note));
+    } catch {
+      // The next look finds the same.
+    }
+  };
+  const loops = [feed.ended, backUp(path, clock, ended.signal, lookAtClock)];
   return {
     onDidChange: changed.event,
     async apply(records) {
       const window = mark?.nameFor(records.map(({ record }) => record));
       const { applied, last } = await stored(
-        database.write((connection) => {
-          const write = { taskFile: path, written: new Map<string, number>(), window };
-          const applied = records.map((record) => applyRecord(connection, record, write));
-          return { applied, last: readLastChange(connection) };
-        }),
+        watch.note((note) =>
+          database.write((connection) => {
+            note(connection);
+            const write = { taskFile: path, written: new Map<string, number>(), window };
+            const applied = records.map((record) => applyRecord(connection, record, write));
+            return { applied, last: readLastChange(connection) };
+          }),
+        ),
       );
       lastSeen = Math.max(lastSeen, last);
       return applied;
@@ -109,6 +123,10 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     page: (after, limit) => stored(database.read((connection) => readPage(connection, after, limit))),
     checkCap: (cap) => stored(database.read((connection) => checkCap(connection, cap, path))),
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
+    async isAgeUnknown(id) {
+      await lookAtClock();
+      return stored(database.read((connection) => isMadeBeforeSetBack(connection, id)));
+    },
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),
     stepPollLease: (step) => stored(openNotes().then((opened) => opened.step(step))),
@@ -122,6 +140,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
       ended.abort();
       changed.dispose();
       await Promise.all(loops);
+      await lookAtClock();
       await stored(database.close());
       mark?.release();
     },
@@ -158,11 +177,17 @@ function obstacleOf({ access, path }: Database): AppError | undefined {
   }
 }
 
-/** Looks every hour whether the day has its backup; never rejects. */
-async function backUp(path: string, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Looks every hour at the clock and whether the day has its backup; never rejects. */
+async function backUp(
+  path: string,
+  clock: Clock,
+  signal: AbortSignal,
+  lookAtClock: () => Promise<void>,
+): Promise<void> {
   try {
     await clock.delay(backupDelay, signal);
     while (!signal.aborted) {
+      await lookAtClock();
       await backUpDaily({ path, now: clock.now(), signal, age: ageRows }).catch((error: unknown) => {
         // The disk may be full, or the file may be written all the time: the next hour may do.
         if (isAbort(error)) throw error;

@@ -121,6 +121,8 @@ export interface TaskStore {
   checkCap(cap: DayCap): Promise<void>;
   /** The exact JSON of a task's request; `undefined` when there is none, as for a task that was submitted elsewhere. */
   readBody(id: string): Promise<string | undefined>;
+  /** Whether the task was made before the wall clock was set back, so that its times don't tell how old it is. */
+  isAgeUnknown(id: string): Promise<boolean>;
   /** Reads what was written after this change, by any window, removed tasks too. */
   changesSince(change: number): Promise<TaskChanges>;
   /** Whether the window that sends the task lives. */

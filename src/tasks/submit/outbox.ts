@@ -135,12 +135,13 @@ export class Outbox {
   }
 
   /** Whether the service may have forgotten the key of a task whose outcome is unknown: a person decides then. */
-  isKeyOld(id: string): boolean {
-    const task = this.#options.board.listed.get(id);
+  async isKeyOld(id: string): Promise<boolean> {
+    const { board, clock } = this.#options;
+    const task = board.listed.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
-    const age = this.#options.clock.now() - task.intent.createdAt;
-    // The task was made in the future: the clock was set back, and the age of the key is unknown.
-    return age > keyLifetime || age < 0;
+    const age = clock.now() - task.intent.createdAt;
+    // The task was made in the future: the clock was set back, and the age of the key is unknown, also once the clock has caught up.
+    return age > keyLifetime || age < 0 || (await board.isAgeUnknown(id));
   }
 
   /**
@@ -151,9 +152,10 @@ export class Outbox {
   async sendAgain(seen: readonly SeenTask[], { despiteOldKey = false } = {}): Promise<readonly SeenTask[]> {
     const { board } = this.#options;
     await board.readOtherWindows();
-    const { queued, changed } = await this.#queue(
-      seen.filter((one) => canSendAgain(board, one) && (despiteOldKey || !this.isKeyOld(one.id))),
-    );
+    const wanted: SeenTask[] = [];
+    for (const one of seen)
+      if (canSendAgain(board, one) && (despiteOldKey || !(await this.isKeyOld(one.id)))) wanted.push(one);
+    const { queued, changed } = await this.#queue(wanted);
     await this.#sendAll(queued, never, { despiteOldKey });
     return changed;
   }
@@ -229,7 +231,7 @@ export class Outbox {
       const gateway = await connections.find(home);
       signal.throwIfAborted();
       // The machine may have slept meanwhile: the yes was for a key that the gateway still had.
-      if (!despiteOldKey && this.isKeyOld(id)) throw new AppFailure(keyTooOld);
+      if (!despiteOldKey && (await this.isKeyOld(id))) throw new AppFailure(keyTooOld);
       // A Reconcile proves whether there is a task: no cap stops it.
       const cap = seen.state === "prepared" ? this.#capOf(seen) : undefined;
       const record = { type: "task-sending", id, at: clock.now() } as const;

@@ -57,8 +57,8 @@ function settledRow(task: Task, tasks: ReadonlyMap<string, Task>): SettledRow {
 type App = ProductApp & { readonly outbox: Outbox };
 
 /** Whether nothing more will change without an action. A task whose key is old waits for a person. */
-function isSettled({ board, outbox }: App, { intent, submission }: Task): boolean {
-  if (submission.state === "not-accepted" || outbox.isKeyOld(intent.id)) return true;
+async function isSettled({ board, outbox }: App, { intent, submission }: Task): Promise<boolean> {
+  if (submission.state === "not-accepted" || (await outbox.isKeyOld(intent.id))) return true;
   // A row that is off the list is not asked for any more, unless its task was accepted: that goes on.
   if (submission.state !== "accepted" && !board.listed.has(intent.id)) return true;
   if (submission.state !== "accepted" || !isFinal(submission.remote.state)) return false;
@@ -96,7 +96,7 @@ async function settle(app: App): Promise<void> {
     await sendAgain(app, "outcome-unknown");
     await board.loaded();
     const tasks = [...board.all.values()];
-    if (tasks.every((task) => isSettled(app, task))) break;
+    if (!(await Promise.all(tasks.map((task) => isSettled(app, task)))).includes(false)) break;
     await fetchAfterFullDisk(app, tasks);
     await clock.delay(500);
   }

@@ -33,7 +33,7 @@ async function clearUp(world: World): Promise<void> {
   const window = await world.open();
   const { board, outbox } = window;
   for (const [id, { submission, intent }] of board.listed) {
-    if (submission.state !== "outcome-unknown" || outbox.isKeyOld(id)) continue;
+    if (submission.state !== "outcome-unknown" || (await outbox.isKeyOld(id))) continue;
     const hasBody = (await board.readBody(id)) !== undefined;
     await outbox.sendAgain(board.see(id));
     if (hasBody) assert.equal(board.listed.get(id)?.submission.state, "accepted", intent.idempotencyKey);

@@ -314,7 +314,7 @@ export async function sendAgain(options: SubmitOptions, tasks: readonly SeenTask
   const { outbox } = options;
   const unsettled = tasks.filter(({ state }) => state === "not-accepted" || state === "outcome-unknown");
   if (unsettled.length === 0) return;
-  const despiteOldKey = unsettled.some(({ id }) => outbox.isKeyOld(id));
+  const despiteOldKey = (await Promise.all(unsettled.map(({ id }) => outbox.isKeyOld(id)))).includes(true);
   if (despiteOldKey) {
     const anyway = t("Send All the Same");
     const question = t(

@@ -5,13 +5,13 @@ import { describeError } from "../../../../src/domain/words/describeError";
 import { isWaitingToSend } from "../../../../src/domain/task/phase";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
-import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { TaskBoard } from "../../../../src/tasks/board/board";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, until } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
-import { openBoard } from "../../../support/taskBoards";
+import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxOptions } from "../../../support/plainOptions";
+import { plainBoardOptions, plainOutboxOptions } from "../../../support/plainOptions";
 
 const wanted = { type: "video", model: "model-x", prompt: "a lighthouse at dusk" } as const;
 const lost = { kind: "timed-out", message: "no answer" } as const;
@@ -49,10 +49,53 @@ describe("sending again", () => {
     const before = createMovedClock(clock.now() - 7 * 86_400_000);
     const connections = connectTo(makeGateway({ createTask: () => Promise.resolve(makeCreated()) }));
     const later = new Outbox({ ...plainOutboxOptions, board, connections, clock: before, log: keptLog() });
-    assert.ok(later.isKeyOld(id!));
+    assert.ok(await later.isKeyOld(id!));
     await later.sendAgain(board.see(id!));
     assert.deepEqual([sent, board.listed.get(id!)?.submission.state], [1, "outcome-unknown"]);
   });
+
+  for (const [isOpen, where] of [
+    [true, "while a window is open"],
+    [false, "while none is"],
+  ] as const)
+    it(`T1: a clock that was set back ${where} and has caught up since makes no old key a young one`, async () => {
+      const wall = createMovedClock(Date.UTC(2026, 0, 15));
+      const hour = 3_600_000;
+      const open = (): Promise<TaskBoard> =>
+        TaskBoard.open({ ...plainBoardOptions, clock: wall, openStore: openStoreAt(other, undefined, wall) });
+      const other = join(folder.path, "other.db");
+      let sent = 0;
+      const outboxOf = (over: TaskBoard): Outbox => {
+        const createTask = (): Promise<never> => {
+          sent += 1;
+          return Promise.reject(new AppFailure(lost));
+        };
+        const connections = connectTo(makeGateway({ createTask }));
+        return new Outbox({ ...plainOutboxOptions, board: over, connections, clock: wall, log: keptLog() });
+      };
+      let window = await open();
+      const [old = ""] = await outboxOf(window).submit([wanted]);
+      if (!isOpen) await window.close();
+      wall.setWall(-20 * hour);
+      if (!isOpen) window = await open();
+      const outbox = outboxOf(window);
+      const [young = ""] = await outbox.submit([wanted]);
+      // The service has forgotten the key after these hours, and the times of the task say that it is a few hours old.
+      wall.sleep(26 * hour);
+      assert.equal(await outbox.isKeyOld(old), true);
+      await outbox.sendAgain(window.see(old));
+      assert.equal(sent, 2);
+      wall.setWall(-10 * hour);
+      wall.setWall(6 * hour);
+      await window.close();
+      window = await open();
+      assert.equal(await outboxOf(window).isKeyOld(young), true);
+      const [younger = ""] = await outboxOf(window).submit([wanted]);
+      assert.equal(await outboxOf(window).isKeyOld(younger), false);
+      await outboxOf(window).sendAgain(window.see(younger));
+      assert.equal(sent, 4);
+      await window.close();
+    });
 
   it("T1: a Reconcile whose key became old while it waited for the end of a pause, as over a night's sleep, is not sent", async () => {
     let sent = 0;

@@ -151,7 +151,7 @@ describe("a submission that may be paid", () => {
     const [id] = await outbox.submit([wanted]);
     await outbox.sendAgain(board.see(id!));
     await clock.advance(25 * 3_600_000);
-    assert.ok(outbox.isKeyOld(id!));
+    assert.ok(await outbox.isKeyOld(id!));
     await outbox.sendAgain(board.see(id!));
     assert.equal(sent, 2, "nothing is sent without a yes");
     await outbox.sendAgain(board.see(id!), { despiteOldKey: true });
