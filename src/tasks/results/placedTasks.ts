@@ -23,6 +23,15 @@ export function placedFiles(tasks: Iterable<Task>): ReadonlyMap<string, PlacedFi
   return placed;
 }
 
+/**
+ * The time to note for what is placed as the file now, in milliseconds since 1970. It is later than that of each placing before, also where the clock
+ * was set back since: the last one has the file, and its line in `sluice.lock`.
+ */
+export function timeOfPlacing(tasks: Iterable<Task>, file: string, now: number): number {
+  const before = placedFiles(tasks).get(file)?.at ?? now;
+  return before > now ? before + 1 : now;
+}
+
 /** The task whose result, or a picture that was made of it, was placed last at each URI. */
 export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
   return new Map(

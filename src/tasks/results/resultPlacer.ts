@@ -8,6 +8,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { LoopPause } from "../../base/async/loopPause";
 import type { Log } from "../../domain/ports";
+import { timeOfPlacing } from "./placedTasks";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
@@ -258,7 +259,7 @@ export class ResultPlacer implements Disposable {
 
   /** Places the files after the first. The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
   async #placeOthers(id: string, { made: paths, placeholder }: Placed, files: readonly ExactFile[]): Promise<void> {
-    const { board, project, clock } = this.#options;
+    const { board, project } = this.#options;
     for (const [index, { file }] of files.entries()) {
       const path = paths[index];
       if (index === 0 || path === undefined || !project.holds(file)) continue;
@@ -266,7 +267,7 @@ export class ResultPlacer implements Disposable {
       const outcome = await project.place(path, file, { replaces: false, instead });
       this.#ended.signal.throwIfAborted();
       if (outcome === "placed")
-        await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+        await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: this.#timeOf(file) } });
     }
   }
 
@@ -291,10 +292,10 @@ export class ResultPlacer implements Disposable {
 
   /** Removes a placeholder, with its line in `sluice.lock`. `instead` is a path on this machine with its bytes. */
   async #removePlaceholder({ id, file }: Placeholder, instead: string): Promise<void> {
-    const { board, project, clock } = this.#options;
+    const { board, project } = this.#options;
     if (!(await project.removeCopy(instead, file))) return;
     this.#ended.signal.throwIfAborted();
-    await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
+    await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: this.#timeOf(file), isForgotten: true } });
   }
 
   /** The rehearsal that a task follows, and the URI of the file that it was placed as. */
@@ -322,7 +323,7 @@ export class ResultPlacer implements Disposable {
   /** Corrects the references before the record is written: when the window is closed in between, they are looked at again. */
   async #finish(task: Task, file: string): Promise<void> {
     const { id, type, destination } = task.intent;
-    const { project, clock } = this.#options;
+    const { project } = this.#options;
     if (destination?.document !== undefined) {
       const { exact, document } = destination;
       const expected = exact === undefined ? expectedFile(destination.file, type) : destination.file;
@@ -333,7 +334,12 @@ export class ResultPlacer implements Disposable {
       if (names.size > 0) await project.correctReferences(document, [...names], file);
       this.#ended.signal.throwIfAborted();
     }
-    await this.#keep(id, { state: "placed", file, at: clock.now() });
+    await this.#keep(id, { state: "placed", file, at: this.#timeOf(file) });
+  }
+
+  #timeOf(file: string): number {
+    const { board, clock } = this.#options;
+    return timeOfPlacing(board.all.values(), file, clock.now());
   }
 
   #keep(id: string, placement: Placement): Promise<void> {

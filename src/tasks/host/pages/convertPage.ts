@@ -10,6 +10,7 @@ import { type ConvertedFormat, convertedName } from "../../../domain/media/conve
 import { type ImageSize, imageSizeOf } from "../../../domain/media/imageSize";
 import { pictureTypeOf } from "../../../domain/media/pictureTypes";
 import { withoutEnding } from "../../../domain/task/taskTypes";
+import { timeOfPlacing } from "../../results/placedTasks";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { joinWords } from "../../../domain/words/joinWords";
@@ -210,7 +211,8 @@ export class ConvertPage implements Disposable {
     this.#saved = { files: [first, ...more], size, at: clock.now() };
     for (const file of [first, ...more]) {
       if (vscode.workspace.getWorkspaceFolder(file) === undefined) continue;
-      const copy = { file: file.toString(), at: clock.now() };
+      const at = timeOfPlacing(board.all.values(), file.toString(), clock.now());
+      const copy = { file: file.toString(), at };
       await board.applyThenWrite({ type: "task-copied", id: this.#id, copy });
     }
   }

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { ProjectCopy, Task } from "../../../domain/task/task";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { resultFile } from "../../results/resultFile";
-import { otherVariants, placedTasks } from "../../results/placedTasks";
+import { otherVariants, placedTasks, timeOfPlacing } from "../../results/placedTasks";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { runTaskAction } from "../tree/runTaskAction";
 import { confirmAction, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
@@ -62,8 +62,9 @@ export async function replaceAsset(options: ReplaceOptions, file: vscode.Uri): P
     await keepCopy(options, task, file);
 }
 
-function keepCopy({ keep, now }: ReplaceOptions, { intent }: Task, file: vscode.Uri): Promise<void> {
-  return keep(intent.id, { file: file.toString(), at: now() });
+function keepCopy({ tasks, keep, now }: ReplaceOptions, { intent }: Task, uri: vscode.Uri): Promise<void> {
+  const file = uri.toString();
+  return keep(intent.id, { file, at: timeOfPlacing(tasks().values(), file, now()) });
 }
 
 async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> {

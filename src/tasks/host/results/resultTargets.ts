@@ -9,7 +9,7 @@ import * as vscode from "vscode";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Placement, Task, TaskIntent } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
-import { placedTasks } from "../../results/placedTasks";
+import { placedTasks, timeOfPlacing } from "../../results/placedTasks";
 import { promptWords } from "../../results/resultNames";
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
 import { existsAt, placeResult } from "./placeResults";
@@ -118,7 +118,8 @@ interface PlaceKeeper {
 /** Stores the file as the place of the result. For a task with its own destination, a further copy does not count as its place. */
 export async function keepPlace({ board, now }: PlaceKeeper, { intent }: Task, target: vscode.Uri): Promise<void> {
   if (intent.destination) return;
-  const placement: Placement = { state: "placed", file: target.toString(), at: now() };
+  const file = target.toString();
+  const placement: Placement = { state: "placed", file, at: timeOfPlacing(board.all.values(), file, now()) };
   await board.applyThenWrite({ type: "task-placing", id: intent.id, placement });
 }
 

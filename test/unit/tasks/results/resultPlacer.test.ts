@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Task, TaskDestination } from "../../../../src/domain/task/task";
+import { reduceTask, type TaskRecord } from "../../../../src/domain/task/taskRecord";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
+import { placedFiles } from "../../../../src/tasks/results/placedTasks";
 import { type ProjectFiles, ResultPlacer } from "../../../../src/tasks/results/resultPlacer";
 import { accepted, keptLog, makeIntent, makeTask, savedAt } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
@@ -49,6 +51,27 @@ describe("the placer of results", () => {
     await settled();
     assert.equal(writes, 2);
     await placer.close();
+  });
+
+  it("T17, T20: what is placed after the clock was set back still has the file, and its line in the lock", async () => {
+    const clock = createMovedClock();
+    const file = "file:///project/assets/pier.png";
+    const placed = { state: "placed", file, at: clock.now() + 24 * 3_600_000 } as const;
+    const before = makeTask({ intent: { id: "before" }, submission: accepted({}, { placement: placed }) });
+    const later = makeTask({ intent: { id: "later" }, submission: accepted({ state: "succeeded" }) });
+    const tasks = new Map([before, later].map((task) => [task.intent.id, task]));
+    const board = {
+      ...{ listed: tasks, all: tasks, onDidChange: new Emitter<ReadonlySet<string>>().event },
+      applyThenWrite: (record: TaskRecord) =>
+        Promise.resolve(void tasks.set("later", reduceTask(later, record) ?? later)),
+    } as unknown as TaskBoard;
+    const project = { place: () => Promise.resolve("placed") } as unknown as ProjectFiles;
+    const saveResult = (): Promise<string> => Promise.resolve("/results/pier.png");
+    const placer = new ResultPlacer({ board, project, clock, log: keptLog(), saveResult });
+    assert.equal(await placer.placeAt("later", file, true), "placed");
+    const { task, at: placedTime } = placedFiles(tasks.values()).get(file)!;
+    assert.equal(task.intent.id, "later");
+    assert.ok(placedTime > placed.at, "the line of the one before is older");
   });
 
   /** Resolves with what was corrected in the document, after the result was placed. */
