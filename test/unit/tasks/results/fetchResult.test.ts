@@ -417,6 +417,32 @@ describe("results", () => {
     await running;
   });
 
+  it("T8: a connection that became ready before the clock was set back by a day takes no pause from later failures", async () => {
+    const clock = createMovedClock(3 * 24 * 3_600_000);
+    await succeed();
+    const connections = connectTo(makeGateway({}));
+    let fetched = 0;
+    const fetcher = new ResultFetcher({
+      ...{ board, connections, log: keptLog(), clock },
+      turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
+      settings: settingsWith(() => ({ "results.fetchUpTo": 1000 })),
+      fetch: async () => {
+        fetched += 1;
+        const error = { kind: "unreachable", message: "no" } as const;
+        await board.applyThenWrite({ type: "task-fetch-failed", id, at: clock.now(), error });
+      },
+    });
+    const running = fetcher.run();
+    await until(() => fetched === 1);
+    connections.current.set({ ...connections.current.current });
+    clock.setWall(-24 * 3_600_000);
+    await until(() => fetched === 2);
+    await clock.advance(60_000);
+    assert.equal(fetched, 2, "the second pause is two minutes");
+    fetcher.dispose();
+    await running;
+  });
+
   it("H1, T8: a result that two windows stopped answering over waits for a click", async () => {
     await succeed();
     await mkdir(folder, { recursive: true, mode: 0o700 });
