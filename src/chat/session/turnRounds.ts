@@ -6,6 +6,7 @@ import { mayBeModels, toAppError } from "../../domain/errors/appError";
 import { homeMark } from "../../domain/task/sameHome";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
+import type { TaskHome } from "../../domain/task/task";
 import { isOffered } from "../../domain/chat/chatMode";
 import type { Tool } from "../../domain/tools/tool";
 import {
@@ -52,8 +53,10 @@ export class TurnRounds {
   readonly #room: ContextRoom;
   /** The fallback that this turn asks in place of the model `of`. A turn that changed between the two would pay for its beginning twice. */
   #fallback: { readonly of: string; readonly model: Model } | undefined;
-  /** The origin of the gateway that has the last request: the person may choose another one before it has answered. */
-  #origin: string | undefined;
+  /**
+   * The gateway and account that were asked for the answer, because the person may choose others before it ends. `undefined` while none was reached.
+   */
+  #home: TaskHome | undefined;
 
   constructor(session: TurnSession, options: SessionOptions, signal: AbortSignal, resolution?: Resolution) {
     this.#room = new ContextRoom(session, options, signal, resolution);
@@ -137,6 +140,7 @@ export class TurnRounds {
   async #answer(tools: Map<string, Tool>): Promise<AnswerEntry | undefined> {
     let model: Model | undefined;
     let id: string | undefined;
+    this.#home = undefined;
     try {
       const prepared = await this.#prepare(tools);
       const { declarations, paused } = prepared;
@@ -207,8 +211,8 @@ export class TurnRounds {
       ...(hasFallback ? { hasFallback: true as const } : {}),
     };
     const connection = this.#options.connections.ready(this.#signal);
-    const { origin } = (await connection).home;
-    this.#origin = origin;
+    const { home } = await connection;
+    this.#home = home;
     const send = (request: ChatRequest): Promise<void> =>
       streamRequest(this.#session, this.#options, id, request, this.#signal, connection);
     const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
@@ -223,7 +227,7 @@ export class TurnRounds {
       const hasCalls = messages.some(({ role }) => role === "tool");
       const refuses = hasTools ? refusesTools : refusesCallsWithoutTools;
       if (error === undefined || !isEmpty || !(hasTools || hasCalls) || !refuses(error)) throw exception;
-      if (hasTools) this.#options.learnWithoutTools(name, origin);
+      if (hasTools) this.#options.learnWithoutTools(name, home.origin);
       this.#session.emit({ type: "answer-retry", id, retry: { error } });
       await sendAsText();
     }
@@ -246,10 +250,10 @@ export class TurnRounds {
     }
     const error = toAppError(exception);
     log.warn("An answer failed.", { kind: error.kind, status: error.status, requestId: error.requestId });
-    if (error.kind === "too-large") return this.#room.refuse(error, this.#origin);
+    if (error.kind === "too-large") return this.#room.refuse(error, this.#home?.origin);
     const connection = connections.current.current;
-    const home = connection.state === "ready" ? homeMark(connection.home) : undefined;
-    return { type: "gateway", error, ...definedFields({ home }) };
+    const home = this.#home ?? (connection.state === "ready" ? connection.home : undefined);
+    return { type: "gateway", error, ...(home ? { home: homeMark(home) } : {}) };
   }
 
   /** Puts the fallback that the next round asks into the failure, if nothing was produced and the person has set a fallback. */

@@ -87,6 +87,18 @@ describe("ChatSession and its model", () => {
     }
   });
 
+  it("C5: a failure names the gateway and account that were asked, also if the person chooses another meanwhile", async () => {
+    const overloaded = { kind: "unavailable", message: "Overloaded", status: 529 } as const;
+    const { session, connections } = sessionOver(() => {
+      const chosen = { ...home, origin: "https://other.example" };
+      const gateway = makeGateway({ streamChat: answersOf().streamChat });
+      connections.current.set({ state: "ready", home: chosen, keyId: "k2", gateway, local: false });
+      throw new AppFailure(overloaded);
+    });
+    await session.submit("go");
+    assert.deepEqual(answers(session)[0]?.failure, { type: "gateway", error: overloaded, home: homeMark(home) });
+  });
+
   it("T18: each request of an answer goes to the gateway by which the answer is marked as free or paid, also if the person chooses another meanwhile", async () => {
     const asked: string[] = [];
     const other = answersOf(textAnswer("from the other"));
