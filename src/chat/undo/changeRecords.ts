@@ -18,8 +18,10 @@ const causeSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call"), answer: text, call: text, allowed: text }),
   /** A person took back a part of what the answer had changed. */
   z.object({ type: z.literal("hunk"), answer: text }),
-  /** An undo, or the undo of one. All changes of one press have the same `operation`; `reverts` has the ids of the changes that it takes back, `kept` those
-   * among them of which lines stay because the person has kept them. */
+  /**
+   * An undo, or the undo of one. All changes of one press have the same `operation`. `reverts`: the ids of the changes that it takes back. `kept`: those
+   * among them whose answers have lines that stay, because the person has kept them.
+   */
   z.object({
     type: z.literal("undo"),
     operation: text,

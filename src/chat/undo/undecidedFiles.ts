@@ -149,14 +149,13 @@ export class UndecidedFiles {
     const isWhole = !isInPart && (await previewUndo(this.ledger, file.changes)).edited.length === 0;
     const rows = isWhole ? undefined : await this.#rowsNow(path);
     if (rows === undefined) return undoChanges(this.ledger, file.changes);
+    const own = file.changes.filter(({ to }) => to === undefined);
+    const kept = isInPart ? await keptChanges(this.ledger, own, textAfterUndo(rows)) : [];
     const now = await readContent(this.ledger.workspace, path);
     if (now === undefined || !isText(now)) return undefined;
-    // The text is read again, because the person may have typed while the rows were computed: the write below replaces exactly this text.
+    // The text is read again, because the person may have typed while all this was computed: the write below replaces exactly this text.
     const text = textAfterUndo(changedByPerson(rows, textOf(now)));
     const isMade = file.before === undefined && text === "" && now.as === "file";
-    const own = file.changes.filter(({ to }) => to === undefined);
-    const gone = isInPart ? await goneChanges(this.ledger, own, text) : own;
-    const kept = own.flatMap((change) => (gone.includes(change) ? [] : [change.id]));
     await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text }, kept);
     // A file that was also renamed keeps its new name. Changes that a model has made meanwhile stay undecided.
     const renames = file.changes.filter(({ to }) => to !== undefined);
@@ -260,12 +259,34 @@ async function goneChanges(
 }
 
 async function isNothingLeft(ledger: ChangeLedger, run: readonly FileChange[], text: string): Promise<boolean> {
-  // A review has the kept lines as decided. Without it they count as the model's.
-  const rows = await rowsAfter(
-    ledger,
-    run.map(({ review: _review, ...change }) => change),
-  );
+  const rows = await rowsAfter(ledger, run.map(withoutReview));
   return rows !== undefined && hunksOf(changedByPerson(rows, text)).length === 0;
+}
+
+/** Returns the ids of the changes of those answers of which the text still has a line. */
+async function keptChanges(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  text: string,
+): Promise<readonly string[]> {
+  const replayed = changes.map(withoutReview);
+  const kept: string[] = [];
+  for (const [answer, own] of Map.groupBy(changes, answerOf)) {
+    if (answer === undefined) continue;
+    const rows = await rowsAfter(ledger, replayed, ({ cause }) => cause.type === "call" && cause.answer === answer);
+    const isLeft = rows !== undefined && hunksOf(changedByPerson(rows, text)).length > 0;
+    if (isLeft) kept.push(...own.map(({ id }) => id));
+  }
+  return kept;
+}
+
+function answerOf({ cause }: FileChange): string | undefined {
+  return cause.type === "undo" ? undefined : cause.answer;
+}
+
+/** A review has the kept lines as decided. Without it they count as the model's. */
+function withoutReview({ review: _review, ...change }: FileChange): FileChange {
+  return change;
 }
 
 function undecidedChanges(ledger: ChangeLedger): readonly FileChange[] {

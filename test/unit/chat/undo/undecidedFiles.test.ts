@@ -163,6 +163,43 @@ describe("the undecided files of a chat", () => {
     assert.deepEqual(await listed(), []);
   });
 
+  it("A5, A16: Undo File records which answers have lines that stay because they were kept, and no others", async () => {
+    const by = (answer: string): FileChanges =>
+      ledger.changesOf({ type: "call", answer, call: answer, allowed: "call" });
+    for (const [kept, answer] of [
+      [0, "first"],
+      [1, "second"],
+      [2, "third"],
+    ] as const) {
+      type(a, base);
+      await by("first").write(a, base, "ONE\ntwo\nthree\nfour\nfive\nsix\n");
+      await by("second").write(a, "ONE\ntwo\nthree\nfour\nfive\nsix\n", "ONE\ntwo\nTHREE\nfour\nfive\nsix\n");
+      await by("third").write(a, "ONE\ntwo\nTHREE\nfour\nfive\nsix\n", "ONE\ntwo\nTHREE\nfour\nFIVE\nsix\n");
+      await undecided.keepHunk(a, await mark(kept));
+      await undecided.undoFile(a);
+      const undo = lastUndo(ledger)[0]?.cause;
+      const stays = ledger.changes.filter(({ id }) => undo?.type === "undo" && undo.kept?.includes(id));
+      assert.deepEqual(
+        stays.map(({ cause }) => cause.type === "call" && cause.answer),
+        [answer],
+      );
+    }
+  });
+
+  it("A16: a key that is typed while Undo File compares what was kept does not stop it", async () => {
+    await byTool().write(a, base, edited);
+    await undecided.keepHunk(a, await mark(1));
+    const read = ledger.contentOf.bind(ledger);
+    let typed = "";
+    ledger.contentOf = async (kept) => {
+      typed += "typed\n";
+      type(a, `${typed}${edited}`);
+      return read(kept);
+    };
+    await undecided.undoFile(a);
+    assert.equal(textOf(a), `${typed}${base.replace("five", "FIVE")}`);
+  });
+
   it("A16: files that were made, renamed and deleted are listed until they are kept or taken back", async () => {
     type(b, "two\n");
     await byTool().rename(a, `${memoryRoot}/c.ts`);
