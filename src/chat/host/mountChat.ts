@@ -283,7 +283,9 @@ function watchNewFiles(background: BackgroundProcesses): Disposable {
       watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, true);
       watcher.onDidCreate((uri) => {
         const label = vscode.workspace.asRelativePath(uri, vscode.workspace.workspaceFolders?.length !== 1);
-        if (isObeyedWhenNew(label)) background.noteMade(label);
+        const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+        const inRoot = vscode.workspace.asRelativePath(uri, false);
+        if (root !== undefined && isObeyedWhenNew(root, inRoot)) background.noteMade(label);
       });
     }
   };

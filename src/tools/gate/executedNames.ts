@@ -129,6 +129,9 @@ const executed: Readonly<Record<string, NameKind>> = {
 /** Whether an editor, a shell, git, a build, CI or an agent would run the file. */
 export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed).has;
 
+/** Like `isObeyedPath`. It is a table of its own, because a table remembers the folder of its last query, and both are asked in turn. */
+const isObeyedBelow = compileNames(obeyed).has;
+
 /** Whether git, an editor or an agent obeys the file without anything being started. */
 export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).has;
 
@@ -136,7 +139,7 @@ export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).ha
  * Whether the file is obeyed by its path and the name of the root before it, as all in `~/.claude` is. The other tables are not asked: a folder of the
  * person's own that is called `scripts` is no sign that something loads what lies in it. `root`: absolute.
  */
-export const isObeyedInRoot = (root: string, inRoot: string): boolean => isObeyedPath(`${basename(root)}/${inRoot}`);
+export const isObeyedInRoot = (root: string, inRoot: string): boolean => isObeyedBelow(`${basename(root)}/${inRoot}`);
 
 /** Whether programs that extensions of the editor start unasked load the file, whatever folder it lies in. */
 export const isLoadedPath: (inRoot: string) => boolean = compileNames({ loadedWithEditor }).has;

@@ -1,6 +1,7 @@
 /** Classifies the paths of the workspace for the sandbox of commands, by their names (A4, A13). */
+import { basename } from "node:path";
 import type { SandboxPolicy } from "../../domain/tools/sandbox";
-import { isExecutedPath, isObeyedPath } from "./executedNames";
+import { isExecutedPath, isObeyedInRoot, isObeyedPath } from "./executedNames";
 import { compileNames } from "./nameTable";
 import { isSecretPath } from "./sensitiveNames";
 
@@ -43,9 +44,9 @@ export const sandboxPolicy: SandboxPolicy = {
 
 /**
  * Whether a person should look at a new file with this path, because something runs or obeys it. In folders of packages and builds a file counts only
- * where it is obeyed. Inside `.git` none counts, because git itself writes there.
+ * where it is obeyed. Inside `.git` none counts, because git itself writes there. `root`: absolute.
  */
-export function isObeyedWhenNew(inRoot: string): boolean {
-  if (isObeyedPath(inRoot)) return !/\.git\/./u.test(inRoot);
+export function isObeyedWhenNew(root: string, inRoot: string): boolean {
+  if (isObeyedPath(inRoot) || isObeyedInRoot(root, inRoot)) return !/\.git\/./u.test(`${basename(root)}/${inRoot}`);
   return isExecutedPath(inRoot) && !isPackages(inRoot) && !isBuildFolder(inRoot);
 }

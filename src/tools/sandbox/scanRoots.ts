@@ -2,6 +2,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
+import { isObeyedInRoot } from "../gate/executedNames";
 import { isRepository } from "../gate/gitRepository";
 import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/tools/sandbox";
 
@@ -69,14 +70,18 @@ export async function scanRoots(
 }
 
 /**
- * The verdict on an entry of the root. What lies at its top may hold secrets by its name and that of the root: `gh` in `.config`. A root of which all
- * does so asks before its commands, so there it goes by the name below the root.
+ * The verdict on an entry of the root. An entry at the top is also looked up with the name of the root before its own, because `gh` in `.config` holds
+ * secrets, and agents obey all in `.claude`. In a root like `.docker`, of which everything holds secrets, an entry goes by its own name, because each
+ * command there asks.
  */
 function verdictIn(root: string, inRoot: string, policy: SandboxPolicy): SandboxVerdict | undefined {
   const verdict = policy.verdictOf(inRoot);
-  if (/\/./u.test(inRoot)) return verdict;
+  const isBelow = /\/./u.test(inRoot);
+  if (isBelow) return verdict;
   const isSecret = (name: string): boolean => policy.verdictOf(`${basename(root)}/${name}`) === "secret";
-  return isSecret(inRoot) && !isSecret("") ? "secret" : verdict;
+  if (isSecret(inRoot) && !isSecret("")) return "secret";
+  if (verdict === "secret" || verdict === "plain-secret") return verdict;
+  return isObeyedInRoot(root, inRoot) ? "obeyed" : verdict;
 }
 
 async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices: TimeSlices): Promise<void> {

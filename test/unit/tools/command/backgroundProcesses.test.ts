@@ -65,7 +65,7 @@ describe("background processes", () => {
     assert.equal(after?.made?.[0], "run0.sh");
     later.process.child?.end();
     for (const path of ["AGENTS.md", "docs/.vscode/tasks.json", "sub/.git", "Makefile", "web/package.json", ".env.sh"])
-      assert.ok(isObeyedWhenNew(path), path);
+      assert.ok(isObeyedWhenNew("/work/app", path), path);
     for (const path of [
       "src/a.js",
       "node_modules/a/package.json",
@@ -73,7 +73,10 @@ describe("background processes", () => {
       "sub/.git/objects/aa",
       "README.md",
     ])
-      assert.equal(isObeyedWhenNew(path), false, path);
+      assert.equal(isObeyedWhenNew("/work/app", path), false, path);
+    assert.equal(isObeyedWhenNew("/home/me/.claude", "commands/x.md"), true);
+    assert.equal(isObeyedWhenNew("/home/me/scripts", "commands/x.md"), false);
+    assert.equal(isObeyedWhenNew("/work/app/.git", "objects/aa"), false);
   });
 
   describe("started again with the network (newuser M9)", () => {

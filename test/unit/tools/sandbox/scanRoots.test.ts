@@ -26,6 +26,24 @@ describe("the look through the roots of a sandbox", () => {
     }
   });
 
+  it("A4, A13: in a root that agents obey as a whole, what is there can't be changed without a copy", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const fixedIn = async (name: string): Promise<readonly string[]> => {
+        const root = join(folder.path, name);
+        await mkdir(join(root, "commands"), { recursive: true });
+        for (const file of ["commands/x.md", "notes.md", "cookies.txt"]) await writeFile(join(root, file), "");
+        const confinement = { roots: [root], policy: sandboxPolicy };
+        const scanned = await scanRoots(confinement, { isCopy: false, readsGit: false }, new AbortController().signal);
+        return [...scanned].map(([path, kind]) => `${kind} ${relative(root, path)}`).sort();
+      };
+      assert.deepEqual(await fixedIn(".claude"), ["fixed commands", "fixed notes.md", "hidden-file cookies.txt"]);
+      assert.deepEqual(await fixedIn("scripts"), ["hidden-file cookies.txt"]);
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it("A4, A13: what a commit or a rebase has left in a repository may quote a secret, so git alone sees it", async () => {
     const folder = await createTemporaryFolder();
     try {
