@@ -236,12 +236,15 @@ function withoutPlace(event: SessionEvent): SessionEvent {
 /** The prompts whose attachments are in the file. References of other prompts would be read from this workspace when the turn goes on. */
 function promptsThatWereRead(events: readonly SessionEvent[]): ReadonlySet<SessionEvent> {
   const read = new Set<SessionEvent>();
-  let last: SessionEvent | undefined;
+  // The attachments of a prompt whose turn was stopped before are read with a later prompt.
+  const prompts = new Map<string, SessionEvent>();
   for (const event of events) {
-    if (event.type === "prompt-added") last = event;
-    // The prompt may now belong to the other branch, which gets no attachments.
-    else if (event.type === "entries-replaced" || event.type === "branch-switched") last = undefined;
-    else if (event.type === "attachments-read" && last && "id" in last && last.id === event.id) read.add(last);
+    const isReplacing = event.type === "prompt-added" && event.replaces !== undefined;
+    // The prompts so far may now belong to the other branch, which gets no attachments.
+    if (isReplacing || event.type === "entries-replaced" || event.type === "branch-switched") prompts.clear();
+    if (event.type === "prompt-added") prompts.set(event.id, event);
+    const prompt = event.type === "attachments-read" ? prompts.get(event.id) : undefined;
+    if (prompt) read.add(prompt);
   }
   return read;
 }

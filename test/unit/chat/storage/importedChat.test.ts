@@ -176,6 +176,50 @@ describe("an imported chat", () => {
     );
   });
 
+  it("P1: an attachment stays that was read with a later prompt, because the turn of its own was stopped before", async () => {
+    const references = [{ path: "a.md" }];
+    const attachments = [{ type: "text", path: "a.md", text: "theirs" }];
+    const id = await importJson(
+      folder(),
+      file([
+        { type: "prompt-added", id: "p", text: "one", at: 1, references },
+        { type: "prompt-added", id: "q", text: "two", at: 2, references },
+        { type: "attachments-read", id: "p", attachments },
+        { type: "prompt-added", id: "r", text: "three", at: 3, references },
+        { type: "entries-replaced", from: "r" },
+        { type: "attachments-read", id: "r", attachments },
+      ]),
+    );
+    const { chat } = (await readSession(folder().fileOf(id!), id!, new AbortController().signal)).session;
+    const users = chat.entries.filter((entry) => entry.type === "user");
+    assert.deepEqual(
+      users.map((user) => [user.references, user.attachments]),
+      [
+        [references, attachments],
+        [undefined, undefined],
+      ],
+    );
+  });
+
+  it("P1: references of a prompt that was edited are not read from this workspace, also where the file says later that they were read", async () => {
+    const references = [{ path: "a.md" }];
+    const id = await importJson(
+      folder(),
+      file([
+        { type: "prompt-added", id: "p", text: "one", at: 1, references },
+        { type: "prompt-added", id: "q", text: "two", at: 2, replaces: "p" },
+        { type: "attachments-read", id: "p", attachments: [{ type: "text", path: "a.md", text: "theirs" }] },
+        { type: "branch-switched" },
+      ]),
+    );
+    const { chat } = (await readSession(folder().fileOf(id!), id!, new AbortController().signal)).session;
+    const users = chat.entries.filter((entry) => entry.type === "user");
+    assert.deepEqual(
+      users.map((user) => [user.text, user.references]),
+      [["one", undefined]],
+    );
+  });
+
   it("P4: times beyond all dates are brought back to the last date", async () => {
     const text = JSON.stringify({
       ...JSON.parse(file([{ type: "prompt-added", id: "p", text: "hi", at: 1e18 }]).toString()),
