@@ -22,6 +22,7 @@ import {
   type SessionEvent,
   steeringPrompts,
   type SummaryEntry,
+  turnStart,
   unfinishedAnswer,
 } from "../../domain/chat/chat";
 import { AnswerRequests, startAnswer, type SessionOptions } from "./sessionOptions";
@@ -78,8 +79,9 @@ export class ChatSession {
    */
   interrupt(): void {
     if (!this.#chat.running || this.#turn) return;
-    for (const event of this.#chat.entries.filter(isStreaming).flatMap((cut) => spentByCut(this.#chat, cut)))
-      this.#emit(event);
+    const { entries } = this.#chat;
+    const cut = entries.slice(turnStart(entries)).filter(isStreaming);
+    for (const event of cut.flatMap((entry) => spentByCut(this.#chat, entry))) this.#emit(event);
     this.#emit({ type: "turn-interrupted" });
   }
 

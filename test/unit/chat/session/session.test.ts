@@ -1,6 +1,7 @@
 /** The agent loop with a scripted model: rounds, approvals, stopping, and a history that stays valid. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
+import { type Chat, emptyChat } from "../../../../src/domain/chat/chat";
 import type { ChatRequest } from "../../../../src/domain/chat/message";
 import { describeRetry } from "../../../../src/domain/words/describeAnswer";
 import { describeAction } from "../../../../src/domain/words/describeTool";
@@ -241,6 +242,22 @@ describe("ChatSession", () => {
     await session.submit("go");
     const last = model.requests[1]!.messages.at(-1);
     assert.ok(last?.role === "tool" && last.isError && last.text.includes("Unexpected end"));
+  });
+
+  it("T10: an answer of an earlier turn that a file has left open is not counted when the last turn ends as interrupted", () => {
+    const blocks = [{ type: "text", block: 0, text: "half" }] as const;
+    const open = { type: "answer", id: "a", model: "m", family: "messages", startedAt: 1, state: "streaming" } as const;
+    const chat: Chat = {
+      ...emptyChat("c"),
+      running: true,
+      entries: [
+        { type: "user", id: "p", text: "one", at: 1 },
+        { ...open, blocks },
+        { type: "user", id: "q", text: "two", at: 2 },
+      ],
+    };
+    const { session } = sessionOver(answersOf().streamChat, [], { model }, chat);
+    assert.deepEqual([session.chat.running, session.chat.tokens], [false, undefined]);
   });
 
   it("S3: tools are not run after a stream that was cut", async () => {
