@@ -12,6 +12,7 @@ import { sandboxPolicy } from "../gate/sandboxPolicy";
 import { isSecretPath } from "../gate/sensitiveNames";
 import { commandEnvironment } from "./commandEnvironment";
 import { confinementOf } from "./confinedCommand";
+import { withoutMessages } from "./plainGit";
 import type { CommandPart } from "./readCommandLine";
 
 /** Milliseconds, and characters of names. A line that takes longer asks. */
@@ -157,13 +158,13 @@ const quiet = split(`
 `);
 
 /**
- * Options with which these commands print no content. They print a patch with others, of which git takes each beginning that is no other option's,
- * so that only what is listed is known. `commit --dry-run` is not: a setting of the repository gives it the patch.
+ * Options with which these commands print no content. With others they print a patch. Those are not listed instead, because git accepts any unambiguous
+ * prefix of a long option. `commit --dry-run` is missing: with a setting of the repository it prints the patch.
  */
 const quietOptions: Readonly<Record<string, RegExp>> = {
   add: /^(?:-[AfnNuv]+|--(?:all|chmod|dry-run|force|ignore-errors|ignore-missing|ignore-removal|intent-to-add|no-all|no-ignore-removal|refresh|renormalize|sparse|update|verbose)(?:=.*)?|--)$/u,
   commit:
-    /^(?:-[anoqs]*(?:[CFmt].*)?|--(?:all|allow-empty|allow-empty-message|amend|author|cleanup|date|file|fixup|message|no-edit|no-gpg-sign|no-post-rewrite|no-signoff|no-status|no-verify|only|quiet|reset-author|reuse-message|signoff|squash|template|trailer)(?:=.*)?|--)$/u,
+    /^(?:-[aenoqs]*(?:[CFmtS].*)?|--(?:all|allow-empty|allow-empty-message|amend|author|cleanup|date|edit|file|fixup|gpg-sign|message|no-edit|no-gpg-sign|no-post-rewrite|no-signoff|no-status|no-verify|only|quiet|reset-author|reuse-message|signoff|squash|template|trailer)(?:=.*)?|--)$/u,
   status:
     /^(?:-[bsz]+|-u(?:no|normal|all)?|--(?:ahead-behind|branch|column|find-renames|ignored|ignore-submodules|long|no-ahead-behind|no-column|no-renames|null|porcelain|renames|short|show-stash|untracked-files)(?:=.*)?|--)$/u,
 };
@@ -211,6 +212,10 @@ function gitReadsOf([program = "", ...all]: readonly string[]): GitReads | undef
       return rest.length === 0 ? nothing : { type: "settings" };
     case "config":
       return { type: "settings" };
+    case "bisect":
+      return rest.length === 1 && rest[0] === "log" ? nothing : unknown;
+    case "am":
+      return rest.length === 1 && rest[0] === "--abort" ? nothing : unknown;
     case "worktree":
     case "submodule":
       return /^(?:list|status|summary)$/u.test(rest[0] ?? "status") ? nothing : unknown;
@@ -218,7 +223,8 @@ function gitReadsOf([program = "", ...all]: readonly string[]): GitReads | undef
   if (quiet.has(command)) return nothing;
   // A `--` may be the value of an option, so the words after it are looked at too.
   const option = Object.hasOwn(quietOptions, command) ? quietOptions[command] : undefined;
-  return option !== undefined && rest.every((word) => !word.startsWith("-") || option.test(word)) ? nothing : unknown;
+  const words = command === "commit" ? withoutMessages(rest) : rest;
+  return option !== undefined && words.every((word) => !word.startsWith("-") || option.test(word)) ? nothing : unknown;
 }
 
 interface ReadWords {

@@ -22,11 +22,29 @@ const recordingOptions: Readonly<Record<string, RegExp>> = {
   branch: /^(?:-[alqr]+|--(?:all|list|quiet|remotes|show-current)|--)$/u,
 };
 
+/** Options of `git commit` and `git tag` whose value is the next word. That of a short option is the rest of its own word instead, where it has one. */
+const takesNext =
+  /^(?:-[aenoqs]*[CFmt]|--(?:author|cleanup|date|file|fixup|message|reuse-message|squash|template|trailer))$/u;
+
+/** The words of a `git commit` or `git tag` without those that are values of options, because a line of a message may begin with a dash. */
+export function withoutMessages(words: readonly string[]): readonly string[] {
+  const left: string[] = [];
+  let isValue = false;
+  let isEnded = false;
+  for (const word of words) {
+    if (!isValue) left.push(word);
+    isEnded ||= word === "--" && !isValue;
+    isValue = !isEnded && !isValue && takesNext.test(word);
+  }
+  return left;
+}
+
 /** Whether it is git alone, which records the work tree as it is and prints none of it, with no option before the command. */
 export function recordsOnly(argv: readonly string[]): boolean {
   const [program, command = "", ...rest] = argv;
   const option = program === "git" ? recordingOptions[command] : undefined;
-  return option !== undefined && rest.every((word) => !word.startsWith("-") || option.test(word));
+  const words = command === "commit" || command === "tag" ? withoutMessages(rest) : rest;
+  return option !== undefined && words.every((word) => !word.startsWith("-") || option.test(word));
 }
 
 /** Commands of git that are built in, so that no setting gives their names another meaning, and that start no program of the person's choice. */
@@ -58,7 +76,10 @@ const changing: ReadonlySet<string> = new Set([
 
 const branchOptions = ["copy", "delete", "force", "move", "set-upstream", "unset-upstream"];
 
-/** Whether git may take the word for one of these long options, or for one whose name begins so: it takes each beginning of a name that is one option's. */
+/**
+ * Whether git may take the word for one of these long options, or for one whose name begins with one of these. git accepts any unambiguous prefix of a
+ * long option.
+ */
 export function mayBeOption(word: string, names: readonly string[]): boolean {
   const [, name = ""] = /^--([^=]+)/u.exec(word) ?? [];
   return name !== "" && names.some((one) => one.startsWith(name) || name.startsWith(one));

@@ -237,9 +237,14 @@ describe("git and a confined command", function () {
   it("A13: git commands of the person's repository work, and record what is hidden from others as it is", async () => {
     await makeWorkspace(true);
     await writeFile(join(root, ".env.example"), "KEY=\n");
-    for (const line of ["git add -A", "git commit -qm second", "git tag v1", "git branch next"])
+    for (const line of [
+      "git add -A",
+      "git commit -qm second -m '- point'",
+      "git tag -am '- one' v1",
+      "git branch next",
+    ])
       assert.equal(await confined(line), 0, line);
-    const { stdout } = await run("git", ["show", "--format=%s", "v1", "--", ".env.example"], {
+    const { stdout } = await run("git", ["show", "--format=%s", "v1^{commit}", "--", ".env.example"], {
       cwd: root,
       env: environment,
     });
