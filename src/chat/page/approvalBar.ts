@@ -40,6 +40,8 @@ interface Docked {
   readonly isGroup: boolean;
   /** The number of waiting questions, including this one. */
   readonly count: number;
+  /** The ids of all approvals that wait in the chat. */
+  readonly waiting: readonly string[];
 }
 
 export class ApprovalBar {
@@ -68,14 +70,15 @@ export class ApprovalBar {
     const questions = openQuestions(chat);
     const group = askedCalls(questions[0] ?? []);
     const [first, ...more] = group.map(({ call }) => call);
+    const waiting = questions.flatMap(askedCalls).map(({ call }) => call.approval.id);
     const docked = first && {
       key: `${chat.id} ${first.approval.id}`,
       chat: chat.id,
       calls: [first, ...more] as const,
       isGroup: isGroup(group),
       count: questions.length,
+      waiting,
     };
-    const waiting = questions.flatMap(askedCalls).map(({ call }) => call.approval.id);
     this.#options.fields.dropFields("note", chat.id, waiting);
     if (docked?.key !== this.#docked?.key) {
       this.#decided = this.#offersOpen = this.#wasSeen = this.#wasHeld = false;
@@ -305,10 +308,14 @@ export class ApprovalBar {
     )}`;
   }
 
-  /** A note that is put away is dropped, so that it is not sent after all. */
+  /** A note that is put away is dropped, so that it is not sent after all. The notes of the other questions stay. */
   #toggleNote(): void {
     this.#noteOpen = !this.#noteOpen;
-    if (!this.#noteOpen && this.#docked !== undefined) this.#options.fields.dropFields("note", this.#docked.chat);
+    if (!this.#noteOpen && this.#docked !== undefined) {
+      const { chat, calls, waiting } = this.#docked;
+      const others = waiting.filter((id) => id !== calls[0].approval.id);
+      this.#options.fields.dropFields("note", chat, others);
+    }
     this.#render();
     this.#place.querySelector("input")?.focus();
   }

@@ -302,6 +302,23 @@ describe("chat panel, transcript", () => {
     });
   });
 
+  it("P3: the word about one approval stays when that about another is put away", async () => {
+    const panel = await open();
+    await panel.events(...approval.filter((event) => event.type !== "tool-progress" || event.call === "c2"));
+    const note = panel.page.getByRole("textbox", { name: "Word to the model, sent with Don't Allow" });
+    await button("Say why not…").click();
+    await note.fill("not in this file");
+    const earlier = { input: {}, action: { type: "read-file", path: ".env" } } as const;
+    const asked = { id: "approval-0", reasons: ["secret"] } as const;
+    await panel.events(progress("a1", "c1", { state: "waiting", ...earlier, approval: asked }));
+    await note.waitFor({ state: "detached" });
+    await button("Say why not…").click();
+    await note.fill("nor this one");
+    await button("Say why not…").click();
+    await panel.events(progress("a1", "c1", { state: "running", ...earlier }));
+    assert.equal(await note.inputValue(), "not in this file");
+  });
+
   it("A1, P2: a running call shows what it reports and writes, capped, and then its result alone", async () => {
     const panel = await open();
     const action = { type: "find-text", text: "TODO" } as const;
