@@ -14,13 +14,8 @@ interface NextTokens {
 
 type CapOptions = Pick<SessionOptions, "settings" | "connections">;
 
-/** Returns the cap that the request would exceed; `undefined` where it may be sent. `model`: the one that is asked, where it is known. */
-export function overCap(
-  chat: Chat,
-  options: CapOptions,
-  model: Model | undefined,
-  next: NextTokens,
-): AnswerFailure | undefined {
+/** Returns the cap that the request would exceed; `undefined` where it may be sent. */
+export function overCap(chat: Chat, options: CapOptions, model: Model, next: NextTokens): AnswerFailure | undefined {
   const cap = options.settings.get("caps.tokensPerChat");
   const used = chat.tokens ?? 0;
   if (cap > 0 && used + next.input > cap) return { type: "token-cap", cap, used, next: next.input };
@@ -30,13 +25,13 @@ export function overCap(
 function overMoneyCap(
   chat: Chat,
   { settings, connections }: CapOptions,
-  model: Model | undefined,
+  model: Model,
   tokens: NextTokens,
 ): AnswerFailure | undefined {
   const cap = settings.get("caps.moneyPerChat");
   if (cap <= 0 || isFreeNow(connections)) return undefined;
   const own = priceListOf(settings);
-  const { id = "", prices: listed } = model ?? {};
+  const { id, prices: listed } = model;
   const nextPrice = (listed && priceOfTokens(listed, id, tokens)) ?? priceOfTokens(own, id, tokens);
   const prices = pricesOfChat(own, chat);
   const all = [...prices, ...(nextPrice === undefined ? [] : [nextPrice])];

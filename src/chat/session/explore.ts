@@ -17,7 +17,6 @@ import {
 } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
 import { reduceChat } from "../../domain/chat/reduceChat";
-import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import {
   AnswerRequests,
@@ -29,6 +28,7 @@ import {
 import { Approvals } from "../approval/approvals";
 import { OpenQuestions } from "./openQuestions";
 import { summaryTextOf } from "../request/summaryRequest";
+import { tokensSpent } from "./tokensSpent";
 import { TurnRounds } from "./turnRounds";
 import { untrustedSent } from "./untrusted";
 import { priceListOf } from "../../domain/environment";
@@ -137,15 +137,9 @@ class Reader {
     const entry = this.#chat.entries.findLast(({ id }) => id === event.id);
     if (tokens === 0 || entry === undefined || !("blocks" in entry)) return;
     const { model, usage, isFree } = entry;
-    const of = spentTokensOf(model, usage ?? { input: tokens });
-    this.#tokens += tokens;
-    this.#emitToChat({
-      type: "tokens-spent",
-      tokens,
-      at: event.at,
-      of,
-      ...definedFields({ cost: usage?.cost, isFree }),
-    });
+    const spent = tokensSpent(model, usage ?? { input: tokens }, event.at, { cost: usage?.cost, isFree });
+    this.#tokens += spent.tokens;
+    this.#emitToChat(spent);
     this.#watch.took(this.#calls, this.#tokens);
   }
 

@@ -1,6 +1,4 @@
 /** Asks the model of a chat for a title after the first answer, where the person wants that and has given no name. */
-import { definedFields } from "../../base/definedFields";
-import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { isAbort } from "../../base/async/abort";
 import { fenceCode } from "../../base/text/codeFence";
 import { toAppError } from "../../domain/errors/appError";
@@ -9,6 +7,7 @@ import { choiceOf } from "../../domain/chat/choices";
 import type { Gateway, Model } from "../../domain/ports";
 import { overCap } from "./caps";
 import type { SessionOptions } from "./sessionOptions";
+import { tokensSpent } from "./tokensSpent";
 import { summaryTextOf } from "../request/summaryRequest";
 import { tokensOfText } from "../../domain/chat/tokenCount";
 import { streamText, type TextAnswer, textRequest, withoutThinking } from "../../gateway/textRequest";
@@ -47,10 +46,7 @@ export async function nameChat(
     const { text, tokens, cost } = await askForTitle(gateway, model, said, signal);
     // If the chat was closed meanwhile, or taken over by another window, this window no longer writes the file.
     if (!storage.isWritable) return true;
-    const of = spentTokensOf(model.id, tokens);
-    const isFree = local || undefined;
-    const sum = tokens.input + tokens.output;
-    emit({ type: "tokens-spent", tokens: sum, at: clock.now(), of, ...definedFields({ cost, isFree }) });
+    emit(tokensSpent(model.id, tokens, clock.now(), { cost, isFree: local }));
     const title = titleIn(text);
     if (title !== "" && mayName()) await storage.setTitle(title);
   } catch (error) {

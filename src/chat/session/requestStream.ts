@@ -5,9 +5,9 @@ import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, ReadyConnection } from "../../domain/ports";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { declaredName } from "../../domain/tools/calledTool";
-import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { CallBounds } from "../../domain/chat/callBounds";
 import type { SessionOptions, TurnSession } from "./sessionOptions";
+import { tokensSpent } from "./tokensSpent";
 
 /**
  * `id`: the id of the entry. `connection`: that of all requests of the entry, because its mark says whether the local gateway charges nothing for it,
@@ -28,9 +28,7 @@ export async function streamRequest(
       const retry = { error, ...(count === 0 ? {} : { delayMs, at }), ...definedFields({ leftOut }) };
       emit({ type: "answer-retry", id, retry });
       if (usage === undefined) return;
-      const of = spentTokensOf(request.model, usage);
-      const isFree = local || undefined;
-      emit({ type: "tokens-spent", tokens: of.input + of.output, at, of, ...definedFields({ cost, isFree }) });
+      emit(tokensSpent(request.model, usage, at, { cost, isFree: local }));
     },
     onRequest: (traced) => requests.add(id, traced),
   };

@@ -33,9 +33,9 @@ import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
 import { promptContextOf, readEnvironment } from "./workspaceContext";
-import { spentTokensOf } from "../../domain/prices/tokenDays";
 import { estimateAnswer } from "../request/contextFill";
 import { planCoverage, sentInstructions } from "../request/sentEntries";
+import { tokensSpent } from "./tokensSpent";
 import { TurnRounds } from "./turnRounds";
 
 export class ChatSession {
@@ -447,8 +447,7 @@ function spentByCut(chat: Chat, cut: AnswerEntry | SummaryEntry): readonly Sessi
   const { model, startedAt: at, isFree } = cut;
   const tokens = cut.type === "answer" && cut.untrusted !== undefined ? undefined : estimateAnswer(chat, cut);
   if (tokens === undefined) return [];
-  const of = spentTokensOf(model, { input: tokens });
-  return [{ type: "tokens-spent", tokens, at, of, ...definedFields({ isFree }) }];
+  return [tokensSpent(model, { input: tokens }, at, { isFree })];
 }
 
 /** The work of a turn: its rounds, or a summary. */

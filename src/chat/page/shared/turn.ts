@@ -75,7 +75,8 @@ export function changesOfTurn(
   const undone = files.size - left.size;
   const leavesKept = own.some((one) => one.leavesKept);
   return {
-    ...{ files: [...files], state },
+    files: [...files],
+    state,
     ...(undone > 0 && left.size > 0 ? { undone } : {}),
     ...(leavesKept ? { leavesKept } : {}),
   };
