@@ -65,8 +65,12 @@ describe("undecided changes and VS Code's git extension", () => {
     );
     return found.flatMap(({ command }) => (/^\d+ of \d+/.test(command?.title ?? "") ? [command!.title] : []));
   };
-  const untilHunks = (what: string, number: number): Promise<void> =>
-    eventually(what, async () => (await hunks()).length === number);
+  const untilHunks = async (what: string, number: number): Promise<void> => {
+    let seen: readonly string[] = [];
+    const found = (): string =>
+      `${what}, found ${JSON.stringify({ seen, live: ledger.live, text: document.getText().length })}`;
+    await eventually(found, async () => (seen = await hunks()).length === number);
+  };
   const untilText = (wanted: string): Promise<void> =>
     eventually("the text in the editor", () => document.getText() === wanted);
   const isKept = (): readonly boolean[] => ledger.live.map((change) => change.isKept);
