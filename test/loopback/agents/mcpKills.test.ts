@@ -101,11 +101,14 @@ describe("orders over MCP and kills", () => {
     this.timeout(180_000 + rounds * 20_000);
     const random = seeded(firstSeed);
     const orders: Order[] = [];
-    // The first round ends whole, and its length is the measure for the kills: on a slow machine they come later.
+    // The first round ends whole, and its length is the measure for the kills. They begin to come when some orders of the round are over, because a
+    // later round may be slower.
     let whole = Infinity;
     for (let round = 0; round < rounds; round += 1) {
       const window = await openWindow(firstSeed * 1000 + round);
       const opened = performance.now();
+      let left = random(ordersOfRound);
+      const isBegun = Promise.withResolvers<undefined>();
       const placed = Array.from({ length: ordersOfRound }, async (_, at) => {
         const order = { prompt: `a pier, seen for the ${round}th time from ${at}` };
         orders.push(order);
@@ -113,11 +116,16 @@ describe("orders over MCP and kills", () => {
         const isKilled = random(3) === 0;
         if (isKilled && round > 0) void systemClock.delay(random(whole)).then(() => client.abort());
         await place(order, window, client.signal);
+        if ((left -= 1) <= 0) isBegun.resolve(undefined);
       });
+      if (left === 0) isBegun.resolve(undefined);
       if (round === 0) {
         await Promise.all(placed);
         whole = Math.ceil(performance.now() - opened);
-      } else await systemClock.delay(random(2 * whole));
+      } else {
+        await isBegun.promise;
+        await systemClock.delay(random(Math.ceil(whole / 2)));
+      }
       await window.kill();
       await Promise.all(placed);
     }
