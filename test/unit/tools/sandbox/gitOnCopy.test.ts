@@ -126,9 +126,11 @@ describe("git and a confined command", function () {
 
   /**
    * Begins such a command; `waiting` is what `confined` resolves with. Its arguments are written once it is known what the workspace holds, right before
-   * it starts. Copies of other tests may be left.
+   * it starts. Copies of other tests may be left. The line waits until `go` has a text: a file that is not there when the command looks for the first
+   * time may stay away for it, because the system remembers that.
    */
   async function begun(line: string): Promise<{ readonly waiting: Promise<number> }> {
+    await writeFile(join(root, "go"), "");
     const earlier = new Set(existsSync(copies) ? readdirSync(copies) : []);
     const waiting = confined(line);
     const hasBegun = (): boolean =>
@@ -170,13 +172,14 @@ describe("git and a confined command", function () {
   it("A13, R4 (finding S2): also where the person saves files beside it while it runs", async () => {
     await makeWorkspace(true);
     await mkdir(join(root, "src"));
+    await writeFile(join(root, "go"), "");
     const running = confined(
       filled(
-        "mkdir -p src/x; cd src/x; git init -q; {monitor}; echo x > ../AGENTS.md; until [ -e ../../go ]; do sleep 0.02; done",
+        "mkdir -p src/x; cd src/x; git init -q; {monitor}; echo x > ../AGENTS.md; until [ -s ../../go ]; do sleep 0.02; done",
       ),
     );
     await writeFile(join(root, "src", "a.js"), "saved");
-    await writeFile(join(root, "go"), "");
+    await writeFile(join(root, "go"), "now");
     assert.ok((await running) > 1);
     assert.deepEqual(
       [existsSync(join(root, "src", "x")), existsSync(join(root, "src", "AGENTS.md")), await hasGitRun()],
@@ -216,21 +219,21 @@ describe("git and a confined command", function () {
     await makeWorkspace(true);
     await writeFile(join(root, "package.json"), "{}");
     const running = await begun(
-      "until [ -e go ]; do sleep 0.02; done; echo evil >> package.json; echo evil > AGENTS.md",
+      "until [ -s go ]; do sleep 0.02; done; echo evil >> package.json; echo evil > AGENTS.md",
     );
     await rm(join(root, "package.json"));
     await writeFile(join(root, "package.json"), `{"mine":1}`);
     await writeFile(join(root, "AGENTS.md"), "mine");
-    await writeFile(join(root, "go"), "");
+    await writeFile(join(root, "go"), "now");
     assert.equal(await running.waiting, 2);
     assert.deepEqual([await read("package.json"), await read("AGENTS.md")], [`{"mine":1}`, "mine"]);
   });
 
   it("A13 (finding S14): nothing is left in the workspace by a window that is killed, as no place for a mount is made in it", async () => {
     await makeWorkspace(false);
-    const running = await begun("until [ -e go ]; do sleep 0.02; done");
-    assert.deepEqual(readdirSync(root), ["a.js"]);
-    await writeFile(join(root, "go"), "");
+    const running = await begun("until [ -s go ]; do sleep 0.02; done");
+    assert.deepEqual(readdirSync(root), ["a.js", "go"]);
+    await writeFile(join(root, "go"), "now");
     await running.waiting;
   });
 
