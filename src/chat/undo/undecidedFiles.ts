@@ -133,8 +133,9 @@ export class UndecidedFiles {
     let left = rows;
     // The hunks are decided from the last one on, so that the indexes of the earlier ones stay valid.
     for (let at = keys.length - 1; at >= 0; at -= 1) if (isHeld(keys[at] ?? "")) left = decideHunk(left, at, true);
-    const isRenamed = keys.length === 0 && before === undefined && committed !== undefined;
-    if (isRenamed) await this.keep(path);
+    // A file that was made empty, or was only renamed, has no lines to decide. Another one has none only while its change is being made.
+    const hasNoLines = file.before === undefined || file.changes.some(({ to }) => to !== undefined);
+    if (keys.length === 0 && hasNoLines && before === undefined && committed !== undefined) await this.keep(path);
     else if (left !== rows) await this.#note(file, left);
   }
 

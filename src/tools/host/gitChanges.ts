@@ -21,7 +21,7 @@ export interface GitWorkTree {
   /** Whether it is selected in the source control view. */
   readonly ui: { readonly selected: boolean };
   readonly state: {
-    /** `undefined` before the first commit. */
+    /** `undefined` until the extension has read it. It has no commit before the first one. */
     readonly HEAD: { readonly commit?: string } | undefined;
     readonly onDidChange: vscode.Event<void>;
     readonly indexChanges: readonly GitChange[];

@@ -39,8 +39,11 @@ async function watch({ review, memory, log }: CommitWatchOptions, store: Disposa
   if (git === undefined) return;
   const queue = new SerialQueue();
   const look = async (tree: GitWorkTree): Promise<void> => {
+    const { HEAD } = tree.state;
+    // The extension has not read the repository yet. A commit that it reads then is none that was made meanwhile.
+    if (HEAD === undefined) return;
     const root = tree.rootUri.fsPath;
-    const commit = tree.state.HEAD?.commit ?? "";
+    const commit = HEAD.commit ?? "";
     const known = commitsIn(memory);
     const before = known[root];
     if (before === commit) return;

@@ -200,6 +200,16 @@ describe("the undecided files of a chat", () => {
     assert.equal(textOf(a), `${typed}${base.replace("five", "FIVE")}`);
   });
 
+  it("A16: a first commit without a change decides nothing of it, as where the change is being made", async () => {
+    await byTool().write(a, base, edited);
+    type(a, base);
+    await undecided.keepCommitted(a, undefined, base);
+    type(a, edited);
+    assert.deepEqual(await hunks(), ["0: one >ONE ", "4: five >FIVE ", "6: >seven "]);
+    await undecided.keepCommitted(a, undefined, edited);
+    assert.deepEqual(await hunks(), []);
+  });
+
   it("A16: files that were made, renamed and deleted are listed until they are kept or taken back", async () => {
     type(b, "two\n");
     await byTool().rename(a, `${memoryRoot}/c.ts`);
