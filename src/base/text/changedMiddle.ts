@@ -23,7 +23,7 @@ export function changedMiddle(before: string, after: string): ChangedMiddle {
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
-/** An editor takes each place behind a high surrogate for one within a pair, whatever follows. */
+/** Whether the place is between the halves of a surrogate pair or between `\r` and `\n`. VS Code treats any place after a high surrogate as the former. */
 function isWithin(text: string, at: number): boolean {
   return /^(?:[\ud800-\udbff]|\r\n$)/.test(text.slice(Math.max(0, at - 1), at + 1)) && at > 0;
 }

@@ -107,8 +107,8 @@ export class ContextRoom {
   }
 
   /**
-   * Called when the service refused the request for its length. The failure says whether a smaller one is made, or the turn is paused. `origin`: of the
-   * gateway that refused it.
+   * Called when the service refused the request for its length. The failure says whether a smaller one is made, or the turn is paused. `origin`: that
+   * of the gateway that refused the request.
    */
   refuse(error: AppError, origin: string | undefined): AnswerFailure {
     const refused = this.nextTokens();

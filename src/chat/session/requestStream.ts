@@ -10,8 +10,8 @@ import type { SessionOptions, TurnSession } from "./sessionOptions";
 import { tokensSpent } from "./tokensSpent";
 
 /**
- * `id`: the id of the entry. `connection`: that of all requests of the entry, because its mark says whether the local gateway charges nothing for it,
- * and the person may choose another gateway between two requests. Rejects with the error that ended the stream early.
+ * `id`: the id of the entry. `connection`: all requests of an entry use the same one, because the entry is marked once as free or paid, and the person may
+ * choose another gateway between two requests. Rejects with the error that ended the stream early.
  */
 export async function streamRequest(
   { requests, emit }: TurnSession,

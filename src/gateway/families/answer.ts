@@ -234,7 +234,7 @@ export function readFinish(reason: string): Finish {
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
-/** The finish of an answer that holds no call. A reason that announces calls then says only that the answer has ended (Q-E6). */
+/** The finish of an answer that holds no call. Some gateways name calls as the reason and send none: that is read as a normal end (Q-E6). */
 export function readFinishWithoutCalls(reason: string): Finish {
   const finish = readFinish(reason);
   return finish === "tool-calls" ? "stop" : finish;

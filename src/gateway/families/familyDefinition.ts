@@ -93,8 +93,8 @@ export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   /** The variant to try next; `undefined` if the request does not contain the refused part. */
   change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
   /**
-   * Called when the changed request failed too, with its error. True where the error of the first request says more, so that one is reported. Where
-   * this method is missing, `matches` decides.
+   * Called with the error of the changed request when that failed too. True where the error of the first request explains more and is reported
+   * instead. Without this method `matches` decides.
    */
   saysLess?(error: AppError): boolean;
 }

@@ -441,8 +441,8 @@ export class TaskBoard {
     const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
     this.#show(
       applied.flatMap(({ stored }) => stored ?? []),
-      // A record that no row could hold leaves its task as a restart would find it. A row that is only taken off the list or put back says nothing of
-      // its attempt: where that was cut, nobody goes on with it.
+      // A record that no row could hold leaves its task as a restart would find it. Taking a row off the list or
+      // putting it back does not resume its attempt, so one that was cut is still shown as cut.
       ({ task }) =>
         refused.has(task.intent.id) || (moved.has(task.intent.id) && isShownCut(task))
           ? interruptedAttempt(task)

@@ -4,7 +4,7 @@ import { lockName } from "../../domain/lock/lockFile";
 /** `union` keeps the lines of both sides, which the reader takes as one list. */
 export const mergeRule = `${lockName} merge=union`;
 
-/** Whether the file says already how the lock is merged. */
+/** Whether the file already has a rule for merging the lock. */
 export function hasMergeRule(attributes: Buffer): boolean {
   return /^\/?sluice\.lock\s/m.test(attributes.toString("latin1"));
 }

@@ -32,7 +32,10 @@ const onlyPathAttributes = /^(?:src|href|xlink:href|poster)$/i;
 const setAttributes = /^(?:srcset|data-srcset|imagesrcset)$/i;
 const boundAttributes = /^(?::|v-bind:|x-bind:|\[)(?:src|href|poster|image|img|icon|logo|srcset)\]?$/i;
 
-/** In code a path is told from other words by its ending, whatever is looked for. */
+/**
+ * `isWanted` chooses among the paths of attributes and styles. In scripts and bound expressions only the ending of an image or a video tells a path from
+ * other strings.
+ */
 export function htmlReferences(text: string, offset = 0, isWanted: PathTest = isMediaPath): readonly FoundReference[] {
   return new HtmlReader(text, offset, isWanted).read();
 }

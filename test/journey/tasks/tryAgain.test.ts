@@ -284,13 +284,18 @@ describe("a reference to a result that is still to be made", () => {
     await person.deselect();
   };
   const atPresentCursor = `A first line.\n\n${text.replace("The end.", `The end.\n\n${reference}`)}`;
-  const failOnce = (name: "prepare" | "send"): void =>
-    void Object.assign(outbox, {
-      [name]() {
-        Reflect.deleteProperty(outbox, name);
+  /** Submits with a reference, where that step fails this time. */
+  const submitFailing = async (step: "prepare" | "send"): Promise<void> => {
+    Object.assign(outbox, {
+      [step]() {
+        Reflect.deleteProperty(outbox, step);
         return Promise.reject(failureOf(full));
       },
     });
+    const asking = await begin();
+    await opened.person.press("Enter");
+    await asking.ended();
+  };
 
   it("T8: goes to the present cursor where the document was edited while the prompt was in an editor", async () => {
     const { window, person } = opened;
@@ -330,10 +335,7 @@ describe("a reference to a result that is still to be made", () => {
 
   it("T8: is said where the document was edited before Try Again and no editor shows it", async () => {
     const { window, person } = opened;
-    failOnce("prepare");
-    const asking = await begin();
-    await person.press("Enter");
-    await asking.ended();
+    await submitFailing("prepare");
     await editPage();
     const before = page();
     await window.openFile("other.md");
@@ -344,10 +346,7 @@ describe("a reference to a result that is still to be made", () => {
 
   it("T8: is inserted by Try Again where sending failed before the task was written", async () => {
     const { window, person } = opened;
-    failOnce("send");
-    const asking = await begin();
-    await person.press("Enter");
-    await asking.ended();
+    await submitFailing("send");
     assert.equal(page(), text);
     await person.answer("full", "Try Again");
     await window.until("the reference", () => page().includes(reference));

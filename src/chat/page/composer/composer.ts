@@ -344,8 +344,8 @@ export class Composer {
   }
 
   /**
-   * Runs a command that was chosen from the list. A command that takes no text is not run in front of one, as when it is typed: its name is
-   * completed, and the hint says what Enter does then.
+   * Runs a command that was chosen from the list. One that takes no text is not run where text follows it, so that the text is not lost: its name is
+   * completed, and a hint says that Enter sends all of it as a message.
    */
   #choose(command: SlashCommand, rest: string): void {
     if (rest === "" || command.prompt !== undefined) {

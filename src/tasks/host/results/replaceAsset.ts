@@ -152,7 +152,7 @@ async function isAsSaved(options: ReplaceOptions, file: vscode.Uri, task: Task):
   try {
     return await options.withMade(task.intent.id, path, async (made) => (await readFile(made ?? path)).equals(found));
   } catch {
-    // The result is gone, or can't be made again, so that nothing tells what the file was.
+    // The result is gone or can't be converted again, so there is nothing to compare the file with.
     return false;
   }
 }
