@@ -114,12 +114,15 @@ export class ChangeLedger {
     await this.load();
     for (const change of this.changes) {
       // If the file can't be read now, the change stays open, and an undo compares the file again.
-      if (change.isOpen) await this.#settleOpen(change).catch(() => undefined);
+      if (change.isOpen) await this.#queue.run(() => this.#settleOpen(change.id)).catch(() => undefined);
     }
   }
 
-  async #settleOpen(change: FileChange): Promise<void> {
-    const { id, path, to, after } = change;
+  /** It looks for the change anew, because one that was queued before may have ended it or changed its file. */
+  async #settleOpen(id: string): Promise<void> {
+    const change = this.#changes.get(id);
+    if (change?.isOpen !== true) return;
+    const { path, to, after } = change;
     const paths = [path, to];
     const later = this.changes.slice(this.changes.indexOf(change) + 1);
     // A later change of the same path overwrote the state by which this one could be judged.

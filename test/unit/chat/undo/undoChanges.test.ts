@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { LedgerFiles } from "../../../../src/chat/undo/ledgerFiles";
 import { mergeTexts } from "../../../../src/chat/undo/mergeTexts";
@@ -100,6 +101,32 @@ describe("undo ledger", () => {
     const { edited, undone } = await undoAll();
     assert.deepEqual([undone, edited.map(({ path: file, why }) => [file, why])], [[], [[a, "edited"]]]);
     assert.ok([...store.blobs.values()].some((blob) => Buffer.from(blob).toString() === former));
+    assert.equal(undoable(ledger).length, 1);
+  });
+
+  it("A5: a change that begins while the changes of a killed window are decided waits until they are", async () => {
+    let atWrite = "";
+    workspace.onWrite = () => {
+      atWrite = store.lines;
+      throw new Killed();
+    };
+    await assert.rejects(change("two", "2"), Killed);
+    const killed = JSON.parse(atWrite) as { readonly id: string };
+    store.lines = atWrite;
+    ledger = ledgerOver(workspace, store);
+    workspace.onWrite = () => (atWrite = store.lines);
+    const { open } = workspace;
+    let making: Promise<void> | undefined;
+    workspace.open = async (path) => {
+      if (making === undefined) {
+        making = change("six", "6");
+        for (let turn = 0; turn < 20; turn++) await nextTurn();
+      }
+      return open.call(workspace, path);
+    };
+    await ledger.recover();
+    await making;
+    assert.ok(atWrite.includes(JSON.stringify({ type: "dropped", id: killed.id })), atWrite);
     assert.equal(undoable(ledger).length, 1);
   });
 
