@@ -1,6 +1,6 @@
 /** The sandbox of this system for commands: bubblewrap on Linux, `sandbox-exec` on macOS, none on Windows (A13). */
 import { execFile } from "node:child_process";
-import { readFileSync, statSync, lstatSync, readdirSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { getgid, getuid } from "node:process";
 import { join } from "node:path";
 import type { Disposable } from "../../base/disposable";
@@ -17,7 +17,8 @@ import {
   statusIfSeen,
 } from "./hostView";
 import { closeHandles, type OverlayPrograms, separateFolderOf, WorkspaceCopy } from "./workspaceCopy";
-import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
+import { type MountKind, scanRoots } from "./scanRoots";
+import { gitIn, settingsForGit, withoutPrograms, withRepositories } from "./gitMounts";
 import { seatbeltProfile } from "./seatbelt";
 import { WindowFolder } from "./windowFolder";
 
@@ -98,19 +99,22 @@ export function createSandbox(
       // The sandbox of Linux has a folder for temporary files of its own.
       const temporary = program.kind === "bubblewrap" ? "/tmp" : own.path;
       const begun = Date.now();
-      const { roots, onCopy, git } = confinement;
+      const { roots, onCopy } = confinement;
       const isCopy = onCopy !== undefined;
+      const isGit = confinement.git !== undefined;
+      const git = gitIn(command.cwd, confinement);
       const scanned = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
       const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
-      const confined = { ...command, ...confinement, mounts };
-      const given = git === undefined ? command.environment : withoutPrograms(command.environment, roots);
-      const entered = { environment: confinedEnvironment(given, temporary, gitIdentity(view.home)) };
+      // Without a copy git reads the workspace, or records in its repository, and writes nothing else.
+      const confined = { ...command, ...confinement, mounts, ...(isGit && !isCopy ? { isFixed: true as const } : {}) };
+      const given = isGit ? withoutPrograms(command.environment, roots) : command.environment;
+      const more = { ...gitIdentity(view.home), ...(isGit ? settingsForGit : {}) };
+      const entered = { environment: confinedEnvironment(given, temporary, more) };
       if (program.kind === "seatbelt")
         return { ...entered, argv: [path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv] };
       const { emptyFile } = own;
       if (!isCopy) {
-        const isFixed = git === "records" ? { isFixed: true as const } : {};
-        const options = bubblewrapArguments(view, { ...confined, emptyFile, ...isFixed });
+        const options = bubblewrapArguments(view, { ...confined, emptyFile });
         const argv = [path, ...options, "--", ...command.argv];
         return { ...entered, argv: [...shell, "-c", `${closeHandles}exec "$@"`, "sh", ...argv] };
       }
@@ -237,98 +241,4 @@ function findOfSystem(name: string): string | undefined {
     if (status?.isFile() === true && status.uid === 0 && (status.mode & 0o022) === 0) return file;
   }
   return undefined;
-}
-
-/** Removes folders of the roots from PATH: git reads what a repository ever held, so no program of the workspace may run in its place. */
-function withoutPrograms(environment: ConfinedEnvironment, roots: readonly string[]): ConfinedEnvironment {
-  const isOutside = (folder: string): boolean => roots.every((root) => !isBelow(root, realOf(folder) ?? folder));
-  const folders = environment["PATH"]?.split(":").filter(isOutside);
-  return folders === undefined ? environment : { ...environment, PATH: folders.join(":") };
-}
-
-/** The mounts for git alone, which must see the files as they are: it would record an empty file in place of a secret. It writes its folders only. */
-function withRepositories(scanned: Mounts, roots: readonly string[], home: string): Mounts {
-  const opened = roots.map((root) => gitMounts(root, home));
-  if (opened.includes(undefined)) return scanned;
-  return new Map([
-    ...[...scanned].filter(
-      ([path, kind]) => !kind.startsWith("hidden") && roots.every((root) => path !== join(root, ".git")),
-    ),
-    ...opened.flatMap((ofGit) => [...(ofGit ?? [])]),
-  ]);
-}
-
-/** Settings and programs of the repository. */
-const fixed = ["config", "config.worktree", "hooks", "commondir", "gitdir", "modules", "worktrees", "info/attributes"];
-
-/** `undefined` where something else than git would run, where the person's settings would make another commit of it, or where it is no folder. */
-function gitMounts(root: string, home: string): Mounts | undefined {
-  const folder = join(root, ".git");
-  if (!isFolder(folder) || runsMore(folder) || needsHome(home)) return undefined;
-  const kept = fixed.map((name) => join(folder, name)).filter((path) => isThere(path));
-  const info = join(folder, "info");
-  return new Map<string, MountKind>([
-    [folder, "open"],
-    ...(isFolder(info) ? ([[info, "open"]] as const) : []),
-    ...kept.map((path) => [path, "fixed"] as const),
-  ]);
-}
-
-/** Sections of settings that name no program, and such settings of `core`. */
-const plainSections = new Set("core remote branch user init pull push fetch color gc advice extensions".split(" "));
-const plainOfCore = new Set(
-  `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode autocrlf eol safecrlf symlinks quotepath longpaths
-   checkstat trustctime preloadindex untrackedcache abbrev`.split(/\s+/),
-);
-
-/** Whether git needs settings of the person that are not there in the sandbox: hooks, signatures, what is ignored, how lines end. */
-function needsHome(home: string): boolean {
-  const settings = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"]
-    .map(textOf)
-    .join("\n");
-  return (
-    /hookspath|excludesfile|attributesfile|gpgsign|autocrlf|^[ \t]*\[[ \t]*(?:filter|include|includeif)\b/imu.test(
-      settings,
-    ) || ["ignore", "attributes"].some((name) => isThere(join(home, ".config/git", name)))
-  );
-}
-
-/** Whether there is a hook, or a setting that may name a program or a file of settings: an editor, a filter, a merge, a difference, a signature. */
-function runsMore(folder: string): boolean {
-  for (const name of ["config", "config.worktree"]) {
-    let section = "";
-    for (const line of textOf(join(folder, name)).split("\n")) {
-      const [, header] = /^\s*\[\s*([^\]\s"]*)/u.exec(line) ?? [];
-      section = header?.toLowerCase() ?? section;
-      if (header !== undefined && !plainSections.has(section)) return true;
-      // Behind the header of its section, a setting may be on the same line.
-      const [, key = ""] = /^\s*(?:\[[^\]]*\]\s*)?([A-Za-z][\w-]*)/u.exec(line) ?? [];
-      if (section === "core" && key !== "" && !plainOfCore.has(key.toLowerCase())) return true;
-    }
-  }
-  return hooksIn(join(folder, "hooks")).some((name) => !name.endsWith(".sample"));
-}
-
-function hooksIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -23,7 +23,7 @@ const obeyedNames = String.raw`\.git|\.hg|\.svn|\.jj|\.husky|\.vscode|\.idea|\.d
 /** `temporary`: a folder of the window's own, in the place of a private `/tmp`. */
 export function seatbeltProfile(
   { home, programs, hidden }: Pick<HostView, "home" | "programs" | "hidden">,
-  { roots, mounts, usesNetwork }: Pick<ConfinedCommand, "roots" | "mounts" | "usesNetwork">,
+  { roots, mounts, usesNetwork, isFixed }: Pick<ConfinedCommand, "roots" | "mounts" | "usesNetwork" | "isFixed">,
   temporary: string,
 ): string {
   const of = (kinds: readonly string[]): readonly string[] =>
@@ -36,7 +36,8 @@ export function seatbeltProfile(
       "deny file-read*",
       hidden.map(([path]) => path),
     ),
-    rule("allow file-read* file-write*", [...roots, temporary]),
+    rule(isFixed === true ? "allow file-read*" : "allow file-read* file-write*", roots),
+    rule("allow file-read* file-write*", [temporary]),
     ...roots.map((root) => `(deny file-write* (regex #"^${escaped(root)}/(.*/)?(${obeyedNames})(/|$)"))`),
     rule("deny file-write*", of(["fixed"])),
     rule("deny file-read* file-write*", of(["hidden-file", "hidden-folder"])),

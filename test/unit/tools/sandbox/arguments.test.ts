@@ -115,7 +115,8 @@ describe("the arguments of a sandbox", () => {
     assert.deepEqual(profile.slice(from + 1), [
       '(allow file-read* (subpath "/usr") (subpath "/etc") (subpath "/opt/node") (subpath "/home/person/.cargo/bin"))',
       '(deny file-read* (subpath "/etc/shadow") (subpath "/etc/ssl/private") (subpath "/home/person/.cargo/bin/login"))',
-      '(allow file-read* file-write* (subpath "/work/a") (subpath "/private/var/t"))',
+      '(allow file-read* file-write* (subpath "/work/a"))',
+      '(allow file-read* file-write* (subpath "/private/var/t"))',
       String.raw`(deny file-write* (regex #"^/work/a/(.*/)?(\.git|\.hg|\.svn|\.jj|\.husky|\.vscode|\.idea|\.devcontainer|\.claude|\.cursor|[^/]*\.code-workspace)(/|$)"))`,
       '(deny file-write* (subpath "/work/a/packages/b/.git") (subpath "/work/a/.git") (subpath "/work/a/node_modules"))',
       '(deny file-read* file-write* (subpath "/work/a/.env") (subpath "/work/a/.aws"))',
@@ -124,6 +125,11 @@ describe("the arguments of a sandbox", () => {
       '(deny file-write-unlink (literal "/work/a"))',
       "(deny network*)",
     ]);
+    const reading = seatbeltProfile(view, { ...command, isFixed: true }, "/private/var/t").split("\n");
+    assert.deepEqual(
+      reading.filter((line) => !profile.includes(line)),
+      ['(allow file-read* (subpath "/work/a"))'],
+    );
   });
 
   it("A13: sandbox-exec: a path is quoted whole, and as a pattern means itself", () => {

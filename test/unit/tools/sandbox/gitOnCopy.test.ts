@@ -9,6 +9,7 @@ import { systemClock } from "../../../../src/base/async/systemClock";
 import type { CommandCopy } from "../../../../src/domain/tools/sandbox";
 import { applyCopy } from "../../../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
+import { gitIn } from "../../../../src/tools/sandbox/gitMounts";
 import { createSandbox, type Sandbox } from "../../../../src/tools/sandbox/sandbox";
 import { confinementOf } from "../../../../src/tools/command/confinedCommand";
 import { readCommandLine } from "../../../../src/tools/command/readCommandLine";
@@ -253,5 +254,44 @@ describe("git and a confined command", function () {
     });
     assert.match(stdout, /^second\n[^]*\+KEY=\n$/, "what is hidden from others is recorded as it is");
     assert.deepEqual((await run("git", ["status", "--porcelain"], { cwd: root, env: environment })).stdout, "");
+  });
+
+  it("A13, R4: a folder of the project that has the files of a repository names no program in its settings that sees or writes more", async () => {
+    await makeWorkspace(true);
+    await writeFile(join(root, ".env"), "canary");
+    await git(root, "clone", "-q", "--bare", ".", "lib/repo");
+    const cwd = join(root, "lib", "repo");
+    const writes = "for each in .git/commondir made; do echo x > {root}/$each; done";
+    await writeFile(join(cwd, "x"), filled(`#!/bin/sh\necho ran; cat {root}/.env; ${writes}; cat; exit 1\n`), {
+      mode: 0o755,
+    });
+    for (const [name, value] of [
+      ["tag.gpgSign", "true"],
+      ["gpg.program", "./x"],
+      ["core.bare", "false"],
+      ["core.worktree", "."],
+      ["filter.f.clean", "./x >&2"],
+    ] as const)
+      await git(cwd, "config", "-f", "config", name, value);
+    await writeFile(join(cwd, ".gitattributes"), "* filter=f\n");
+    await writeFile(join(cwd, "a.js"), "2\n");
+    const outputs: string[] = [];
+    for (const line of ["git tag -m x v1", "git diff --name-only", "git status"]) {
+      const confinement = confinementOf([root], sandboxPolicy, readCommandLine(line, false)?.parts, false, undefined);
+      const argv = ["/bin/sh", "-c", `${line} 2>&1`] as const;
+      const onOutput = (text: string): void => void outputs.push(text);
+      await processes.run({ argv, cwd, environment, timeoutMs: 60_000, onOutput, confinement }, never);
+    }
+    assert.deepEqual([existsSync(join(root, ".git", "commondir")), existsSync(join(root, "made"))], [false, false]);
+    assert.doesNotMatch(outputs.join(""), /canary|ran/);
+    const parts = readCommandLine("git tag v1", false)?.parts;
+    const inFolder = (folder: string): string | undefined =>
+      gitIn(join(root, folder), confinementOf([root], sandboxPolicy, parts, false, undefined));
+    for (const folder of ["node_modules/x", "app/src", "src"]) await mkdir(join(root, folder), { recursive: true });
+    await git(join(root, "app"), "init", "-q");
+    assert.deepEqual(
+      [".", "src", "app", "app/src", "lib", "lib/repo", "lib/repo/refs", "node_modules/x", ".git"].map(inFolder),
+      ["records", "records", "reads", "reads", "records", undefined, undefined, undefined, undefined],
+    );
   });
 });
