@@ -54,6 +54,8 @@ export interface CommandCopy {
   changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
   /** Whether a file of the workspace was empty in the copy, because it may hold a secret. */
   hides(root: string, inRoot: string): boolean;
+  /** Whether a file of the workspace was changed while the command could run. `ctimeMs`: that of its status. */
+  isDisputed(ctimeMs: number): boolean;
   /** The absolute path of the folder that holds the changes until they are applied. */
   readonly folder: string;
   /** The command has built in a folder of the sandbox that stands in for one of the workspace. */

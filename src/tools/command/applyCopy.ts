@@ -2,7 +2,7 @@
  * Applies the changes that a command made on its copy to the workspace. Plain changes are applied at once, so that they are undone like an edit; the
  * rest after one question that lists all of it (A13). Each file is changed through an open handle, in one step.
  */
-import { chmodSync, type Dirent, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, type Dirent, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
@@ -175,6 +175,7 @@ class Application {
         "Left as it was in the workspace, because files that may hold a secret are empty for a command, so that it could not see what is in them",
         of("hidden"),
       ),
+      this.#named("Left, because something else has changed it meanwhile", of("disputed")),
       copy.hasBuiltApart
         ? "What Cargo has built is in a target folder of the sandbox's own, where its later commands find it, and not in the workspace: to have it there, build with outside: true."
         : "",
@@ -186,7 +187,7 @@ class Application {
     return { report: report.filter((line) => line !== "").join("\n"), ...definedFields({ question }) };
   }
 
-  /** Replaces a removed folder by its files, except packages, and except build output that holds no hidden file and no repository. */
+  /** Replaces a removed folder by its files, except packages, and except build output of which all may go. */
   async #expand(judged: readonly JudgedChange[], signal: AbortSignal): Promise<readonly JudgedChange[]> {
     const expanded: JudgedChange[] = [];
     const slices = new TimeSlices(signal);
@@ -206,8 +207,9 @@ class Application {
   ): Promise<readonly CopyChange[] | undefined> {
     if (!isRemovedFolder(change) || verdict.type === "git" || verdict.type === "dropped") return undefined;
     if (verdict.type === "asks" && verdict.reasons.includes("unlisted")) return undefined;
-    const isKept = await this.#holdsMore(change, slices);
-    if (verdict.type === "as-is" && !isKept) return undefined;
+    const isOutput = verdict.type === "as-is";
+    const isKept = (await this.#holdsMore(change, slices)) || (isOutput && (await this.#holdsDisputed(change, slices)));
+    if (isOutput && !isKept) return undefined;
     return removedFiles(this.#copy, change, isKept ? Infinity : removedCap, slices);
   }
 
@@ -221,6 +223,17 @@ class Application {
         isSecret(entry.name, entry.isDirectory()) || this.#copy.hides(root, `${folder}/${entry.name}`);
       if (entries.some(isHidden)) return true;
     }
+    return false;
+  }
+
+  /** Whether a file in a folder of the workspace was changed meanwhile. Its status is read at once, because a promise for each would take ten times as long. */
+  async #holdsDisputed({ root, inRoot }: CopyChange, slices: TimeSlices): Promise<boolean> {
+    for await (const { folder, entries } of foldersBelow(root, inRoot, slices))
+      for (const entry of entries) {
+        if (entry.isDirectory()) continue;
+        if (slices.isSpent) await slices.next();
+        if (this.#copy.isDisputed(timeOfChange(join(root, folder, entry.name)))) return true;
+      }
     return false;
   }
 
@@ -563,6 +576,15 @@ function isRefreshed(inRoot: string): boolean {
   return inGit === "index" || inGit.endsWith(".lock") || inGit === "objects" || inGit.startsWith("objects/");
 }
 
+/** Milliseconds; 0 for what is gone or can't be read. */
+function timeOfChange(path: string): number {
+  try {
+    return lstatSync(path).ctimeMs;
+  } catch {
+    return 0;
+  }
+}
+
 /** The folders of a tree of the workspace, itself included. Paths are relative to the root. */
 async function* foldersBelow(
   root: string,
@@ -596,8 +618,11 @@ async function removedFiles(
       const seen = await lstat(join(root, path)).catch(() => undefined);
       if (seen === undefined) continue;
       const was = seen.isFile() ? "file" : seen.isSymbolicLink() ? "link" : "other";
-      const hidden = copy.hides(root, path) ? { isHidden: true as const } : {};
-      found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen, ...hidden });
+      const marks = {
+        ...(copy.hides(root, path) ? { isHidden: true as const } : {}),
+        ...(copy.isDisputed(seen.ctimeMs) ? { isDisputed: true as const } : {}),
+      };
+      found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen, ...marks });
       if (found.length > cap) return undefined;
     }
   return found;

@@ -21,10 +21,10 @@ import { findTracked } from "./trackedFiles";
 /**
  * `ledger`: applied, and undone like an edit. `as-is`: applied. `dropped`: left out, such as what each run writes again. `git`: a part of a
  * repository that was there, which git alone may change. `hidden`: the command could not see what it has changed, so that it would be lost.
- * `impossible`: a workspace can't hold it.
+ * `disputed`: build output that the command has removed and something else has changed meanwhile: it stays. `impossible`: a workspace can't hold it.
  */
 export type ChangeVerdict =
-  | { readonly type: "ledger" | "as-is" | "dropped" | "git" | "hidden" | "impossible" }
+  | { readonly type: "ledger" | "as-is" | "dropped" | "git" | "hidden" | "disputed" | "impossible" }
   | { readonly type: "asks"; readonly reasons: readonly AskReason[] };
 
 /** Bytes. The ledger keeps no larger file. */
@@ -122,7 +122,8 @@ export class CopyGate {
           : isInRepository
             ? inRepository(change)
             : await this.#judge(change, made);
-      if (verdict.type === "as-is" && (change.was === "file" || isRemovedFolder(change))) generated.push(change);
+      const isOutput = verdict.type === "as-is" || verdict.type === "disputed";
+      if (isOutput && (change.was === "file" || isRemovedFolder(change))) generated.push(change);
       judged.push({ change, verdict });
     }
     // A file that git tracks although a rule ignores it is judged like any tracked file, so that its change can be undone.
@@ -156,8 +157,11 @@ export class CopyGate {
       !isCode &&
       !isRisky(root, name, is)
     )
-      if ((await this.#isBuildOutput(root, names, top, name.endsWith("/"), made)) && !(await isManifest(change)))
-        return { type: "as-is" };
+      if ((await this.#isBuildOutput(root, names, top, name.endsWith("/"), made)) && !(await isManifest(change))) {
+        if (!isDisputedFile(change)) return { type: "as-is" };
+        // A watcher writes its output again after each removal, so a question about that would come with every build.
+        if (is === undefined) return { type: "disputed" };
+      }
     return plainVerdict(change, { isCode, isNested: top > 0 });
   }
 
@@ -253,6 +257,11 @@ export function absolutePathOf({ root, inRoot }: CopyChange): string {
 
 export function isRemovedFolder({ is, was }: CopyChange): boolean {
   return is === undefined && was === "folder";
+}
+
+/** A new file has replaced nothing; `isDisputed` is about its folder then. Of a removed folder each file is looked at. */
+function isDisputedFile({ was, isDisputed }: CopyChange): boolean {
+  return was === "file" && isDisputed === true;
 }
 
 /** A removed folder ends with a slash, so that it is looked up whether something in it is tracked. */

@@ -119,6 +119,10 @@ export class WorkspaceCopy implements CommandCopy {
     return overlaid !== undefined && isMasked(overlaid, inRoot);
   }
 
+  isDisputed(ctimeMs: number): boolean {
+    return ctimeMs >= this.#facts.begun;
+  }
+
   /** The folder that is to be mounted in the place of each root, by root. */
   get merged(): ReadonlyMap<string, string> {
     return new Map(this.#overlaid.map(({ root, parts }) => [root, join(parts, "merged")]));

@@ -434,6 +434,50 @@ describe("applying what a command has changed on its copy", function () {
     assert.equal(await project.read("tmp/clone/src/work.js"), "mine");
   });
 
+  it("A13, R4: what the person saves meanwhile where builds write is neither removed nor replaced without a question", async () => {
+    await project.put(".gitignore", "tmp/\n");
+    execFileSync("git", ["add", ".gitignore"], { cwd: project.root });
+    for (const [line, isAsked] of [
+      ["rm -rf tmp && mkdir tmp", false],
+      ["rm -rf tmp", false],
+      ["rm -rf tmp; mkdir tmp; echo command > tmp/notes.md", true],
+      ["echo command > tmp/deep/notes.md; rm -rf tmp/old", true],
+    ] as const) {
+      for (const name of ["tmp/old/a.bin", "tmp/deep/b.bin", "tmp/deep/notes.md"]) await project.put(name, "old\n");
+      const { copy } = await project.run(line);
+      for (const name of ["tmp/notes.md", "tmp/deep/notes.md"]) await project.put(name, "person\n");
+      const { report, question } = await applyCopy(workspace, copy ?? assert.fail(), files, never);
+      for (const name of ["tmp/notes.md", "tmp/deep/notes.md"])
+        assert.equal(await project.read(name), "person\n", `${line}: ${name}`);
+      assert.equal(existsSync(project.at("tmp/old")), false, line);
+      assert.equal(question?.reasons.includes("changed-meanwhile") === true, isAsked, line);
+      assert.equal(question?.parts.length, isAsked ? 1 : undefined, line);
+      if (line.startsWith("rm")) assert.match(report, /^Left, because something else has changed it meanwhile: tmp/mu);
+      await question?.leave();
+      rmSync(project.at("tmp"), { recursive: true });
+    }
+  });
+
+  it("A13, R4: a file that the person saves meanwhile in a folder that a command removes is asked about", async () => {
+    for (const name of ["lib/a.js", "lib/b.js"]) await project.put(name, "1\n");
+    const { copy } = await project.run("rm -r lib");
+    await project.put("lib/a.js", "person\n");
+    const { question } = await applyCopy(workspace, copy ?? assert.fail(), files, never);
+    assert.ok(question?.reasons.includes("changed-meanwhile"));
+    assert.deepEqual(namesIn("lib"), ["a.js"]);
+    await question?.leave();
+    assert.equal(await project.read("lib/a.js"), "person\n");
+  });
+
+  it("A13: what a command makes anew where builds write asks nothing, also while a watcher writes there", async () => {
+    await project.put("dist/a.js", "1\n");
+    const { copy } = await project.run("rm -r dist; mkdir -p dist/new; echo 2 > dist/b.js; echo 2 > dist/new/c.js");
+    await project.put("dist/watched.js", "1\n");
+    const { question } = await applyCopy(workspace, copy ?? assert.fail(), files, never);
+    assert.equal(question, undefined);
+    assert.deepEqual(namesIn("dist"), ["b.js", "new", "watched.js"]);
+  });
+
   it("A13, A5: in a repository that lies in build output, a change can be undone like elsewhere", async () => {
     await project.put(".gitignore", "tmp/\n");
     await project.put("tmp/clone/a.js", "mine");
