@@ -1,6 +1,5 @@
 /** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
 import { Buffer } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
@@ -10,6 +9,7 @@ import { diskFiles } from "../../node/diskFiles";
 import { replaceText } from "../../vscode/replaceText";
 import { createHeld, removeHeld, removeHeldFolder, replaceHeld, withHeldPaths } from "../gate/heldFiles";
 import { findPersonalIgnoreFile } from "../gate/ignoreTree";
+import { SaveNotes } from "./saveNotes";
 
 export function createWorkspaceFiles(): Workspace {
   return {
@@ -40,25 +40,12 @@ export function createWorkspaceFiles(): Workspace {
   };
 }
 
-/** Bytes of one file, and of all. */
-const notedBounds = { file: 1024 * 1024, all: 16 * 1024 * 1024 };
-
 function noteSaves(): NotedSaves {
-  const noted = new Map<string, Uint8Array>();
-  let length = 0;
+  const notes = new SaveNotes();
   const listening = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => {
-    if (uri.scheme !== "file" || noted.has(uri.fsPath) || length > notedBounds.all) return;
-    try {
-      // It is read at once, because VS Code writes the file when its listeners have returned.
-      if (statSync(uri.fsPath).size > notedBounds.file) return;
-      const bytes = readFileSync(uri.fsPath);
-      noted.set(uri.fsPath, bytes);
-      length += bytes.length;
-    } catch {
-      // A new file has nothing before it.
-    }
+    if (uri.scheme === "file") notes.note(uri.fsPath);
   });
-  return { before: (path) => noted.get(path), dispose: () => void listening.dispose() };
+  return { before: (path) => notes.before(path), dispose: () => void listening.dispose() };
 }
 
 function isUnsavedNotebook(path: string): boolean {
