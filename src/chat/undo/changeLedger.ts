@@ -365,12 +365,16 @@ export class ChangeLedger {
     });
   }
 
-  /** Ends a change after its last piece. `former`: the text without it, with what the person has written meanwhile. */
-  end(id: string, former: string): Promise<void> {
+  /**
+   * Ends a change after its last piece. `readFormer` returns the text without the change, with what the person has written meanwhile. It is called
+   * when the content has been read, because the person may type while the end waits in the queue.
+   */
+  end(id: string, readFormer: () => string): Promise<void> {
     return this.#queue.run(async () => {
       const change = this.#changes.get(id);
       if (change === undefined) return;
       const now = await readContent(this.workspace, change.path);
+      const former = readFormer();
       if (now === undefined || textOf(now) === former) {
         await this.#append({ type: "dropped", id });
         return;

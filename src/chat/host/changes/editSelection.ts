@@ -152,7 +152,7 @@ export class SelectionEdits implements Disposable {
     const tell = await end();
     await edit.queue.idle();
     delete edit.writing;
-    await arriving.end(formerText(edit, writing));
+    await arriving.end(() => formerText(edit, writing));
     // Messages are shown only after the last change of the document.
     await tell?.();
   }

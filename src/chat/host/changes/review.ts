@@ -65,8 +65,8 @@ export interface ListedFile extends UndecidedFile {
 export interface ArrivingText {
   /** Updates the marks. `former`: the text of the document without the arriving text. */
   show(former: string): void;
-  /** Ends the arrival and records the change. */
-  end(former: string): Promise<void>;
+  /** Ends the arrival and records the change. `readFormer` returns the text like `former` of `show`, at the moment of the record. */
+  end(readFormer: () => string): Promise<void>;
 }
 
 interface Arriving {
@@ -284,10 +284,13 @@ export class Review implements Disposable {
         this.#arriving.set(address, { rows: changedByModel(decidedRows(former), document.getText()), takeBack, text });
         this.#tellChanged();
       },
-      end: async (former) => {
-        if (ledger !== undefined && id !== undefined) await ledger.end(id, former);
-        else if (document.getText() !== former)
-          this.#loose.set(address, changedByModel(this.#looseRows(address, former), document.getText()));
+      end: async (readFormer) => {
+        if (ledger !== undefined && id !== undefined) await ledger.end(id, readFormer);
+        else {
+          const former = readFormer();
+          if (document.getText() !== former)
+            this.#loose.set(address, changedByModel(this.#looseRows(address, former), document.getText()));
+        }
         this.#arriving.delete(address);
         this.#update();
       },

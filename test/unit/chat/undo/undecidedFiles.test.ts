@@ -230,17 +230,38 @@ describe("the undecided files of a chat", () => {
     workspace.editors.set(a, base.replace("two", "TWO"));
     assert.deepEqual(await hunks(), [], "what has arrived so far is shown by the one that writes it");
     workspace.editors.set(a, `mine\n${base.replace("two", "TWO")}`);
-    await ledger.end(id, `mine\n${base}`);
+    await ledger.end(id, () => `mine\n${base}`);
     assert.deepEqual(await hunks(), ["2: two >TWO "]);
     await undecided.undoFile(a);
     assert.equal(textOf(a), `mine\n${base}`);
     const other = await ledger.begin({ type: "call", answer: "y", call: "y", allowed: "call" }, a);
-    await ledger.end(other, `mine\n${base}`);
+    await ledger.end(other, () => `mine\n${base}`);
     assert.equal(
       ledger.live.some((change) => change.id === other),
       false,
       "nothing has arrived",
     );
+  });
+
+  it("A16: what the person types while the end of an edit waits for another change stays theirs", async () => {
+    const id = await ledger.begin({ type: "call", answer: "x", call: "x", allowed: "call" }, a);
+    let former = base;
+    const show = (text: string): void => {
+      former = `${text}${base}`;
+      workspace.editors.set(a, `${text}${base.replace("two", "TWO")}`);
+    };
+    show("");
+    const held = Promise.withResolvers<undefined>();
+    const content = { as: "file", bytes: Buffer.from("other\n") } as const;
+    const cause = { type: "call", answer: "y", call: "y", allowed: "call" } as const;
+    const before = ledger.make(cause, { path: b, after: content }, () => held.promise);
+    const ended = ledger.end(id, () => former);
+    show("mine\n");
+    held.resolve(undefined);
+    await Promise.all([before, ended]);
+    assert.deepEqual(await hunks(), ["2: two >TWO "]);
+    await undecided.undoFile(a);
+    assert.equal(textOf(a), `mine\n${base}`);
   });
 
   it("A16: what is no text, or no longer kept, is listed without hunks", async () => {
