@@ -206,6 +206,11 @@ async function write(
     await workspace.remove(path, bytesOf(now));
   } else if (now.as === "file" && target.as === "file") {
     await workspace.replace(path, now.bytes, target.bytes);
+  } else if (!isText(target)) {
+    // Decoded as UTF-8 these bytes are a damaged text, which the next save of the editor would write into the file.
+    throw new ToolRefusal(
+      "The former content is no UTF-8 text, and an editor has unsaved changes. It was left as it is.",
+    );
   } else {
     return { as: "text", text: await workspace.write(path, textOf(now), textOf(target)) };
   }

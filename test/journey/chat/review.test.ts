@@ -173,6 +173,25 @@ describe("review of what a model has changed", () => {
     assert.equal(await readFile(path.join(opened.folder, "a.txt"), "utf8"), text);
   });
 
+  it("A5, A16: code that is applied to a file in another encoding is taken back in its editor as it was", async () => {
+    const opened = await openWindow();
+    opened.window.documents.fallback = "iso88591";
+    const before = 'function place() {\n  return "caf\u00e9";\n}\n';
+    const file = path.join(opened.folder, "a.ts");
+    await writeFile(file, before, "latin1");
+    const { document } = await opened.window.openFile("a.ts");
+    assert.equal(document.getText(), before);
+    const chat = await openChat(opened.window);
+    const after = before.replace("caf", "the caf");
+    chat.send({ type: "code-apply", text: after, file: "a.ts" });
+    await opened.window.until("the code", () => document.getText() === after);
+    await opened.person.lens("1 of 1 · +1 −1");
+    await opened.person.run("sluice.changes.undoFile", document.uri);
+    assert.equal(document.getText(), before);
+    assert.ok(await document.save());
+    assert.equal(await readFile(file, "latin1"), before);
+  });
+
   it("A5, A16: the row of a turn says undone after Undo above its only change, and Redo there brings it back", async () => {
     const { chat, opened, read } = await changed(calls(edit("a.txt", ["line 5\n", "five\n"])), { "a.txt": text });
     const { window, person } = opened;

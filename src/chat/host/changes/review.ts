@@ -256,7 +256,10 @@ export class Review implements Disposable {
     }
     const path = document.uri.fsPath;
     return tellRefusal(path, async () => {
-      const now = await readContent(ledger.workspace, path);
+      const read = await readContent(ledger.workspace, path);
+      // An editor may read the file in an encoding other than UTF-8. The bytes are then another text here, which an undo would write into the editor.
+      const isOther = read !== undefined && withPlainLineEnds(textOf(read)) !== withPlainLineEnds(before);
+      const now = isOther ? ({ as: "text", text: before } as const) : read;
       const change = { path, ...(now && { before: now }), after: { as: "text", text: after } } as const;
       await ledger.make(newCause(), change, async () => {
         if (document.getText() !== before || !(await replaceOrTell(document, after)))
@@ -415,6 +418,9 @@ const newCause = (): {
   const id = randomUUID();
   return { type: "call", answer: id, call: id, allowed: "call" };
 };
+
+/** A document of VS Code has one kind of line end, its file may have several. */
+const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
 function documentOf(path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(

@@ -273,6 +273,22 @@ describe("undo ledger", () => {
     assert.equal(text(a), "half \ud83d\n");
   });
 
+  it("A5: bytes that are no UTF-8 text are not written into the text that an editor has, which stays as it is", async () => {
+    const before = { as: "file", bytes: Buffer.from("caf\u00e9\n", "latin1") } as const;
+    const after = { as: "text", text: "the caf\u00e9\n" } as const;
+    workspace.files.set(a, before.bytes);
+    const cause = { type: "call", answer: "x", call: "y", allowed: "call" } as const;
+    await ledger.make(cause, { path: a, before, after }, () => {
+      workspace.editors.set(a, after.text);
+      return Promise.resolve(after);
+    });
+    const { undone, failed } = await undoAll();
+    assert.deepEqual([undone, failed.map(({ label }) => label)], [[], ["a.ts"]]);
+    assert.match(failed[0]?.reason ?? "", /no UTF-8 text/);
+    assert.equal(text(a), after.text);
+    assert.equal(undoable(ledger).length, 1);
+  });
+
   it("A5 (two windows): an old blob that is kept again outlives what another window collects before the record is there", async () => {
     const folder = await createTemporaryFolder();
     try {
