@@ -266,7 +266,7 @@ async function openTools(
   };
 }
 
-/** Opens the ledgers, and removes those of chats that are gone from the disk in the background. */
+/** Opens the ledgers, and removes in the background those whose chats have had no file for long. */
 function openLedgers(
   { workspace, clock, log }: ChatAppOptions,
   kept: LedgerFiles,

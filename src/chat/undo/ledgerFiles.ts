@@ -25,6 +25,11 @@ export interface LedgerStore {
 
 /** Bytes of all blobs together. Above it the oldest are deleted. */
 const sizeCap = 500 * 1024 * 1024;
+/**
+ * Milliseconds since the last write of a ledger whose chat has no file. A new chat gets its file with its first message, but *Edit Selection* and
+ * *Apply…* write its ledger before. A deleted chat takes its ledger along (`forget`).
+ */
+const maxAgeWithoutChat = 30 * 24 * 3_600_000;
 /** Milliseconds. A younger blob may be one whose record another window is about to write. */
 const settlingTime = 3_600_000;
 /** Milliseconds. The record that names a content is written within this time after it. */
@@ -76,7 +81,7 @@ export class LedgerFiles {
     }
   }
 
-  /** Forgets the changes of chats that are not there any more, and the blobs that nothing names. Rejects with the error of the file system. */
+  /** Forgets the changes of chats that have had no file for long, and the blobs that nothing names. Rejects with the error of the file system. */
   async collect(isThere: (chat: string) => Promise<boolean>, now: number, cap = sizeCap): Promise<void> {
     const used = new Set<string>();
     for (const name of await namesOf(this.#changes)) {
@@ -84,7 +89,7 @@ export class LedgerFiles {
       const chat = name.slice(0, -suffix.length);
       const path = this.#fileOf(chat);
       const { mtimeMs } = await stat(path);
-      if (now - mtimeMs > settlingTime && !(await isThere(chat))) await rm(path, { force: true });
+      if (now - mtimeMs > maxAgeWithoutChat && !(await isThere(chat))) await rm(path, { force: true });
       else for (const hash of hashesIn(await readLedger(await readFile(path, "utf8")))) used.add(hash);
     }
     const kept: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];

@@ -76,6 +76,7 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
     ["for {} days", numberIn("src/tools", "apartAge") / day],
     ["after {} hour without output", numberIn("src/tools", "idleLimit") / (60 * minute)],
     ["Over {} MB in all", numberIn("src/chat", "sizeCap") / megabyte],
+    ["a chat without messages it is kept for {} days", numberIn("src/chat", "maxAgeWithoutChat") / day],
     ["Files over {} MB", numberIn("src/chat", "contentCap") / megabyte],
     ["read up to {} MB", numberIn("src/tools", "pageBounds.bytes") / megabyte],
     ["and {} s.", numberIn("src/tools", "pageBounds.time") / 1000],

@@ -22,6 +22,8 @@ import { Killed, MemoryWorkspace } from "../../../support/memoryWorkspace";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** Milliseconds. */
+const day = 24 * 3_600_000;
 const a = "/work/a.ts";
 const b = "/work/b.ts";
 
@@ -314,7 +316,7 @@ describe("undo ledger", () => {
         await kept.storeOf("a").append("{}\n");
         // A link to itself can't be followed: an error of the file system that is not that of a missing file.
         await symlink(sessions.fileOf("a"), sessions.fileOf("a"));
-        const collect = () => kept.collect((chat) => sessions.has(chat), Date.now() + 2 * 3_600_000);
+        const collect = () => kept.collect((chat) => sessions.has(chat), Date.now() + 31 * day);
         await assert.rejects(collect(), { code: "ELOOP" });
         assert.equal(await kept.storeOf("a").read(), "{}\n");
         await rm(sessions.fileOf("a"));
@@ -325,6 +327,34 @@ describe("undo ledger", () => {
       }
     },
   );
+
+  it("A5: the changes of a chat that has no message yet stay for 30 days after the last one, and go with a deleted chat at once", async () => {
+    const folder = await createTemporaryFolder();
+    try {
+      const chats = path.join(folder.path, "chats");
+      const kept = LedgerFiles.nextTo(chats);
+      const sessions = new SessionFolder(chats, (chat) => kept.forget(chat));
+      const onDisk = ledgerOver(workspace, kept.storeOf("new"));
+      await onDisk.end(await onDisk.begin({ type: "call", answer: "x", call: "y", allowed: "call" }, a), () => "");
+      const readAgain = async (): Promise<unknown> => {
+        const again = ledgerOver(workspace, kept.storeOf("new"));
+        await again.load();
+        return again.contentOf(again.changes[0]?.after);
+      };
+      const collect = (days: number) => kept.collect((chat) => sessions.has(chat), Date.now() + days * day);
+      await collect(29);
+      assert.deepEqual(await readAgain(), { as: "file", bytes: Buffer.from(text(a) ?? "") });
+      await collect(31);
+      assert.equal(await readAgain(), undefined);
+      await kept.storeOf("deleted").append("{}\n");
+      await sessions.add("deleted", ["{}\n"]);
+      await sessions.discard("deleted");
+      await sessions.remove("deleted");
+      assert.equal(await kept.storeOf("deleted").read(), "");
+    } finally {
+      await folder.remove();
+    }
+  });
 
   it("A5: on the disk a damaged blob counts as gone, and what no chat names goes", async () => {
     const folder = await createTemporaryFolder();
@@ -345,7 +375,7 @@ describe("undo ledger", () => {
       );
       const names = await readdir(blobs);
       assert.equal(names.length, 2);
-      const later = Date.now() + 2 * 3_600_000;
+      const later = Date.now() + 31 * day;
       await kept.collect((chat) => Promise.resolve(chat === "here"), later);
       const [left = ""] = await readdir(blobs);
       assert.equal(await readFile(path.join(blobs, left), "utf8"), "here");
