@@ -40,9 +40,10 @@ export async function mountTaskCommands(
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
   const { app } = part;
-  const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing));
+  const keptDraft = new KeptDraft(context.globalState);
+  const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing), keptDraft);
   const availability = app.availability();
-  const openMediaForm = mountSubmitting(context, part, { outbox, editing, availability }, mounted);
+  const openMediaForm = mountSubmitting(context, part, { outbox, editing, keptDraft, availability }, mounted);
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, { ...part, board: app.board, models: app.models }, reports));
@@ -69,7 +70,7 @@ async function lockedAmong(files: ReadonlySet<string>): Promise<ReadonlyMap<stri
 function mountSubmitting(
   { globalState: memory, workspaceState, globalStorageUri, storageUri, extensionUri }: vscode.ExtensionContext,
   { app, services, connections, dialogs, tree }: TasksPart,
-  shared: Pick<TaskCommandOptions, "outbox" | "editing" | "availability">,
+  shared: Pick<TaskCommandOptions, "outbox" | "editing" | "keptDraft" | "availability">,
   mounted: DisposableStore,
 ): TaskCommandsPart["openMediaForm"] {
   const { board, poller, models } = app;
@@ -85,7 +86,6 @@ function mountSubmitting(
     saveResult: (id, signal) => app.saveResult(id, { signal }),
     awaitsResult: (task) => app.fetcher.awaits(task),
     ...shared,
-    keptDraft: new KeptDraft(memory),
     settings: services.settings,
     sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
     now: () => systemClock.now(),

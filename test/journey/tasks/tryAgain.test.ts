@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import type { AppError } from "../../../src/domain/errors/appError";
 import type { TaskIntent } from "../../../src/domain/task/task";
+import { actionsOf } from "../../../src/tasks/view/taskActions";
 import type { Outbox } from "../../../src/tasks/submit/outbox";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Position, Range } from "../../support/fakeVscode/positions";
-import { modelStep, promptStep, reviewStep, tasksOf, twoModels, typeStep } from "../../support/submitSteps";
+import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
 
 const full: AppError = { kind: "storage", code: "ENOSPC", message: "full", notSent: true };
 const prompts = "# Two\n\n<!-- sluice: type=image -->\n\n- [stuck] a hill\n- [stuck] a lake\n";
@@ -42,7 +43,8 @@ describe("a submission that was not written", () => {
   /** Has the extension call these in place of its outbox's own. */
   const replace = (parts: Partial<Pick<Outbox, "prepare" | "send">>): void => void Object.assign(outbox, parts);
   const kept = async (): Promise<string | undefined> => {
-    const { person } = opened;
+    const { window, person } = opened;
+    await person.deselect();
     const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     if (!person.pick.rows.some(({ label }) => label.endsWith("Go on with what was typed"))) {
@@ -51,11 +53,36 @@ describe("a submission that was not written", () => {
       return undefined;
     }
     await person.press("Enter");
-    // As the extension has set it: the box itself holds one line.
-    const { value } = await person.step(promptStep);
-    await person.escape();
+    await window.until(
+      "what was kept",
+      () => isEditing() || window.widget.visible?.state.placeholder?.includes(promptStep),
+    );
+    await window.settled();
+    // The input box holds one line, so several go on in an editor.
+    if (!isEditing()) {
+      const { value } = person.pick;
+      await person.escape();
+      await asking.ended();
+      return value;
+    }
     await asking.ended();
-    return value;
+    const text = window.editors.active?.document.getText();
+    window.editors.close(window.editors.tabs.filter(({ editor }) => editor?.document.isUntitled === true));
+    return text;
+  };
+  const isEditing = (): boolean => opened.window.editors.active?.document.isUntitled === true;
+  /** Replaces the prompt at the last step, in a document of its own, and goes on with it. */
+  const edit = async (
+    asking: ReturnType<OpenedWindow["person"]["palette"]>,
+    text: string,
+  ): Promise<ReturnType<OpenedWindow["person"]["palette"]>> => {
+    const { window, person } = opened;
+    await person.choose("Edit in Editor");
+    await asking.ended();
+    await window.until("its document", isEditing);
+    const editor = window.editors.active ?? assert.fail("no editor");
+    assert.ok(await editor.edit((edits) => edits.replace(new Range(0, 0, editor.model.lineCount, 0), text)));
+    return person.clickLens("Go On with This Prompt");
   };
   const submitSelection = async (text: string): Promise<ReturnType<OpenedWindow["person"]["palette"]>> => {
     const { window, person } = opened;
@@ -171,7 +198,7 @@ describe("a submission that was not written", () => {
     window.configuration.set("sluice.caps.tasksPerDay", undefined);
     await submit();
     assert.equal(tasksOf(inside, prompt).length, 1);
-    assert.equal(await kept(), undefined);
+    assert.notEqual(await kept(), prompt);
   });
 
   it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
@@ -212,6 +239,105 @@ describe("a submission that was not written", () => {
     await person.escape();
     await goingOn.ended();
     assert.equal(inside.app.board.listed.size, before);
+  });
+
+  for (const [how, text] of [
+    ["one prompt", "[stuck] a pier that was edited"],
+    ["several lines", "[stuck] a pier\n\nthat was edited too"],
+    ["variants", "<!-- sluice: seed=[0, 1] -->\n[stuck] a pier of two"],
+    ["variants in one line", "<!-- sluice: seed=[0, 1] --> [stuck] a pier of one line"],
+  ] as const) {
+    it(`T2: ${how} from a selection, edited in a document of its own, is kept after Esc, after Change Cap and without a connection`, async () => {
+      const { window, person, inside } = opened;
+      const editor = await window.openFile("notes.md");
+      await editor.edit((edits) => edits.replace(new Range(0, 0, editor.document.lineCount, 0), "A selected pier\n"));
+      const left = await edit(await submitSelection("A selected pier"), text);
+      await person.step(reviewStep);
+      await person.escape();
+      await left.ended();
+      assert.equal(await kept(), text);
+
+      window.configuration.set("sluice.caps.tasksPerDay", 1);
+      const capped = await edit(await submitSelection("A selected pier"), `${text}, capped`);
+      await person.step(reviewStep);
+      await person.choose("Change Cap");
+      await capped.ended();
+      window.configuration.set("sluice.caps.tasksPerDay", undefined);
+      assert.equal(await kept(), `${text}, capped`);
+
+      const asking = await submitSelection("A selected pier");
+      const { connections } = inside;
+      Object.assign(connections, { ready: () => Promise.reject(failureOf(full)) });
+      try {
+        await (await edit(asking, `${text}, offline`)).ended();
+        (await person.message("full")).answer();
+      } finally {
+        Reflect.deleteProperty(connections, "ready");
+      }
+      assert.equal(await kept(), `${text}, offline`);
+    });
+  }
+
+  it("T2: variants that are kept go on in an editor, name their reference once, and are kept until they are submitted", async () => {
+    const { window, person, inside } = opened;
+    const picture = "https://pictures.example/pier.png";
+    const text = `<!-- sluice: seed=[0, 1] reference=${picture} -->\n[stuck] a pier like this`;
+    await window.openFile("notes.md");
+    const editor = window.editors.active ?? assert.fail("no editor");
+    await editor.edit((edits) => edits.replace(new Range(0, 0, editor.model.lineCount, 0), "A selected pier\n"));
+    const left = await edit(await submitSelection("A selected pier"), text);
+    await person.step(reviewStep);
+    await person.escape();
+    await left.ended();
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
+    await person.step(typeStep);
+    await person.press("Enter");
+    await asking.ended();
+    const goingOn = await person.clickLens("Go On with This Prompt");
+    await person.step(reviewStep);
+    const row = person.pick.rows.find(({ label }) => label.endsWith("Reference images"));
+    assert.equal(row?.description?.split("pier.png").length, 2, row?.description);
+    await person.press("Enter");
+    await goingOn.ended();
+    assert.equal(tasksOf(inside, "[stuck] a pier like this").length, 2);
+    assert.notEqual(await kept(), text);
+  });
+
+  it("T2: what was typed stays kept while another task is made once more: after Esc, and after the yes", async () => {
+    const { person, window, inside } = opened;
+    const text = "a long prompt that took an hour";
+    const { home } = await inside.connections.ready();
+    const order = { type: "async-image", model: "demo-image", prompt: "[stuck] an old pier" } as const;
+    const [intent] = await outbox.prepare([order], home);
+    assert.ok(intent);
+    await window.during("a task", outbox.send([intent]));
+    await window.during("its cancel", inside.app.cancel(intent.id, "no longer needed"));
+    await window.until("it is cancelled", () => {
+      const [task] = tasksOf(inside, order.prompt);
+      return task !== undefined && actionsOf(task).includes("try-again");
+    });
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
+    await person.step(typeStep);
+    await person.choose(/^Image$/);
+    await person.through(modelStep);
+    await person.step(promptStep);
+    await person.type(text);
+    await person.escape();
+    await asking.ended();
+
+    const { element } = await person.row(tasksView, order.prompt);
+    const left = person.start("sluice.task.tryAgain", element);
+    await person.step(reviewStep);
+    await person.escape();
+    await left.ended();
+    assert.equal(await kept(), text);
+    const confirmed = person.start("sluice.task.tryAgain", element);
+    await person.through(reviewStep);
+    await confirmed.ended();
+    await window.until("another task", () => tasksOf(inside, order.prompt).length === 2);
+    assert.equal(await kept(), text);
   });
 
   it("T2: a prompt is edited as it was, also where VS Code reads the backup of a closed document in its place", async () => {

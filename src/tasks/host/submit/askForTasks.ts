@@ -2,7 +2,6 @@
 import { priceListOf } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { definedFields } from "../../../base/definedFields";
 import { maxReferenceBytes } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";
 import { plural } from "../../../domain/words/plural";
@@ -353,19 +352,21 @@ export async function askForTasks(
     now,
     referenceLimit: maxReferenceBytes,
     isReserved: reservedFiles(options),
-    ...definedFields({ kept: keptDraft.read() }),
+    kept: keptDraft.read(),
   });
+  // The row of a task has what was taken from it. What was edited in a document before these steps is kept already.
+  const isKept = draft === start && start.duplicatedFrom !== undefined;
   switch (next) {
     case "edit-prompt":
     case "edit-metadata":
       await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
       return undefined;
     case "left":
-      await keptDraft.keep(draft);
+      if (!isKept) await keptDraft.keep(draft);
       return undefined;
     case "change-tasks-per-day":
     case "change-money-per-day":
-      await keptDraft.keep(draft);
+      if (!isKept) await keptDraft.keep(draft);
       options.dialogs.act(next);
       return undefined;
     case "submit":

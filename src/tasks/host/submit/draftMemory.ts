@@ -162,46 +162,73 @@ function bytesOf({ url }: Reference): Buffer {
 // Keeps what a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing.
 
 const keptDraftKey = "keptDraft";
+const maxDrafts = 5;
 /** Pictures are too large for VS Code's memory: this window keeps them until it is reloaded, no other window gets them. */
-const keptDraftSchema = z.object({
+const keptFields = {
   typed: z.string(),
   type: z.exactOptional(z.enum(taskTypes)),
   model: z.exactOptional(z.string()),
   metadata: z._default(z.record(z.string(), z.unknown()), {}),
+};
+/** The first versions kept one draft. The newest one still has that form, so that both read what the other has kept. */
+const keptDraftsSchema = z.object({
+  ...keptFields,
+  earlier: z._default(z.array(z.object(keptFields)), []),
 });
+type KeptFields = z.infer<typeof keptDraftsSchema>["earlier"][number];
 
+/** A draft is kept under the name of its text: the same text is kept once. */
 export class KeptDraft {
-  readonly #memory: vscode.Memento;
-  #inWindow: TaskDraft | undefined;
+  readonly #memory: Pick<vscode.Memento, "get" | "update">;
+  /** The drafts that this window has kept, with all that the memory does not hold. */
+  readonly #inWindow = new Map<string, TaskDraft>();
 
-  constructor(memory: vscode.Memento) {
+  constructor(memory: Pick<vscode.Memento, "get" | "update">) {
     this.#memory = memory;
   }
 
-  read(): TaskDraft | undefined {
-    if (this.#inWindow) return this.#inWindow;
-    const read = keptDraftSchema.safeParse(this.#memory.get(keptDraftKey));
-    return read.success ? { ...emptyDraft, ...read.data } : undefined;
+  /** The newest comes first. */
+  read(): readonly TaskDraft[] {
+    return this.#readFields()
+      .map((fields) => this.#inWindow.get(fields.typed) ?? { ...emptyDraft, ...fields, kept: fields.typed })
+      .filter(wouldLoseWork);
   }
 
   /**
-   * Keeps the draft and resolves with what `read` returns from then on. It keeps nothing and resolves with `undefined` where nothing would be lost:
-   * the text of a document is still in the document. A single prompt without a document is kept as typed text.
+   * Keeps the draft in the place of its earlier state, and resolves with the name for `forget`. It keeps nothing and resolves with `undefined` where
+   * nothing would be lost: the text of a document is still in the document. A single prompt that no document has is kept as typed text, and
+   * several that were edited as one text are kept as that text.
    */
-  async keep(draft: TaskDraft): Promise<TaskDraft | undefined> {
-    const [first = ""] = draft.prompts;
-    const isOnlyPlace = draft.source === undefined && draft.prompts.length === 1;
-    const typed = draft.typed.trim() === "" && isOnlyPlace ? first : draft.typed;
-    if (!wouldLoseWork({ ...draft, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
-    const kept = (this.#inWindow = { ...draft, typed });
+  async keep(draft: TaskDraft): Promise<string | undefined> {
+    const { each: _variants, places: _places, ...shared } = draft;
+    const isOneText = draft.edited !== undefined && draft.prompts.length > 1;
+    const whole = isOneText ? { ...shared, prompts: [], typed: draft.edited } : draft;
+    const [first = ""] = whole.prompts;
+    const isOnlyPlace = whole.prompts.length === 1 && (whole.source === undefined || whole.edited !== undefined);
+    const typed = whole.typed.trim() === "" && isOnlyPlace ? first : whole.typed;
+    if (!wouldLoseWork({ ...whole, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
     const { type, model, metadata } = draft;
-    await this.#memory.update(keptDraftKey, { typed, metadata, ...definedFields({ type, model }) });
-    return kept;
+    this.#inWindow.set(typed, { ...whole, typed, kept: typed });
+    const others = this.#readFields().filter((fields) => fields.typed !== typed && fields.typed !== draft.kept);
+    await this.#write([{ typed, metadata, ...definedFields({ type, model }) }, ...others].slice(0, maxDrafts));
+    return typed;
   }
 
-  async forget(): Promise<void> {
-    this.#inWindow = undefined;
-    await this.#memory.update(keptDraftKey, undefined);
+  async forget(name: string): Promise<void> {
+    this.#inWindow.delete(name);
+    await this.#write(this.#readFields().filter(({ typed }) => typed !== name));
+  }
+
+  /** Reads the memory each time, because another window may have kept a draft meanwhile. */
+  #readFields(): readonly KeptFields[] {
+    const read = keptDraftsSchema.safeParse(this.#memory.get(keptDraftKey));
+    if (!read.success) return [];
+    const { earlier, ...newest } = read.data;
+    return [newest, ...earlier];
+  }
+
+  async #write([newest, ...earlier]: readonly KeptFields[]): Promise<void> {
+    await this.#memory.update(keptDraftKey, newest && { ...newest, earlier });
   }
 }
 

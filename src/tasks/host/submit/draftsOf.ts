@@ -150,7 +150,9 @@ async function withReferences(
     if (typeof reference === "string") throw new UnusableSetting(reference);
     read.push(reference);
   }
-  return { ...draft, references: [...draft.references, ...read] };
+  // A text that is edited once more names the references again that the draft has from it.
+  const added = read.filter(({ name, url }) => !draft.references.some((one) => one.name === name && one.url === url));
+  return { ...draft, references: [...draft.references, ...added] };
 }
 
 /** Resolves a path from the document's folder, inside the workspace. An unsaved document may name any file, because a person dropped it there. */

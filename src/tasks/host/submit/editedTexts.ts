@@ -1,6 +1,7 @@
 /** A prompt or metadata that is edited in a document of its own, in the middle of *Submit Selection as Task…*. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
 import { readSinglePrompt } from "../../prompts/directives";
 import { expandAlone } from "../../prompts/variants";
 import { readMetadata } from "../../submit/requestBody";
@@ -9,6 +10,7 @@ import { notifyWarning } from "../../../vscode/interface/show";
 import { addReplacement } from "../../../vscode/replaceText";
 import { promptOf, type TaskDraft } from "./taskDraft";
 import { describeProblem } from "../../view/promptWords";
+import type { KeptDraft } from "./draftMemory";
 import { draftOf, UnusableSetting } from "./draftsOf";
 
 export type EditedPart = "prompt" | "metadata";
@@ -21,10 +23,12 @@ interface Edited {
 export class EditedTexts {
   readonly #edited = new Map<string, Edited>();
   readonly #changed: (isEditing: boolean) => void;
+  readonly #kept: Pick<KeptDraft, "keep">;
 
   /** `changed` is called each time that such a document is opened or closed, with whether any is open. */
-  constructor(changed: (isEditing: boolean) => void) {
+  constructor(changed: (isEditing: boolean) => void, kept: Pick<KeptDraft, "keep">) {
     this.#changed = changed;
+    this.#kept = kept;
   }
 
   async open(part: EditedPart, draft: TaskDraft): Promise<void> {
@@ -48,9 +52,11 @@ export class EditedTexts {
     const draft =
       edited.part === "prompt" ? await withPrompt(document, edited.draft, limit) : withObject(document, edited.draft);
     if (!draft) return undefined;
+    // The document is the only place of its text, and the steps that follow may fail or be left.
+    const kept = await this.#kept.keep(draft);
     this.forget(document.uri);
     await closeWithoutSaving(document);
-    return draft;
+    return { ...draft, ...definedFields({ kept }) };
   }
 
   forget(document: vscode.Uri): void {
@@ -76,7 +82,8 @@ async function withPrompt(
   draft: TaskDraft,
   limit: number,
 ): Promise<TaskDraft | undefined> {
-  const { text, settings, problems } = readSinglePrompt(document.getText().replaceAll("\r\n", "\n"));
+  const edited = document.getText().replaceAll("\r\n", "\n");
+  const { text, settings, problems } = readSinglePrompt(edited);
   if (text === "") {
     void notifyWarning(t("The prompt is empty."));
     return undefined;
@@ -88,7 +95,7 @@ async function withPrompt(
     return undefined;
   }
   try {
-    return await draftOf({ ...draft, typed: "" }, variants, document.uri, limit);
+    return await draftOf({ ...draft, typed: "", edited }, variants, document.uri, limit);
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(error.message);

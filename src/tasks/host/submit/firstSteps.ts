@@ -26,19 +26,16 @@ export const askForType: Step = async (context, draft) => {
   if (taken !== undefined) return { draft: { ...draft, type: taken, namedModels: modelsOf(draft) }, next: "model" };
   const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
   const types = typeChoices();
-  // The text that the person typed and left is offered only if the draft brings neither prompts nor references.
-  const offered = kept && draft.prompts.length === 0 && draft.references.length === 0 ? kept : undefined;
-  const resume: PickChoice<TaskDraft>[] = offered
-    ? [
-        {
-          icon: "history",
-          label: t("Go on with what was typed"),
-          description: cutLabel(promptOf(offered)),
-          value: offered,
-        },
-      ]
-    : [];
-  const choices = [...resume, ...types];
+  // What the person typed and left is offered only if the draft brings neither prompts nor references.
+  const offered = draft.prompts.length === 0 && draft.references.length === 0 ? kept : [];
+  const resume = offered.map((value): PickChoice<TaskDraft> => ({
+    icon: "history",
+    label: t("Go on with what was typed"),
+    description: cutLabel(promptOf(value)),
+    value,
+  }));
+  const [newest, earlier] = [resume.slice(0, 1), resume.slice(1)];
+  const choices = [...newest, ...types, ...earlier];
   const wanted = draft.type ?? draft.likelyType ?? last.type ?? taskTypes[0];
   const isModelAsked = wanted === undefined || onlyModel(models.current, wanted, last.models[wanted]) === undefined;
   const preselected = resume[0] ?? types.find(({ value }) => value === wanted);
@@ -47,10 +44,14 @@ export const askForType: Step = async (context, draft) => {
     placeholder: t("What should be made?"),
     choices,
     preselected,
-    redraw: () => [...resume, ...typeChoices()],
+    redraw: () => [...newest, ...typeChoices(), ...earlier],
   });
   if (typeof answer === "string") return { draft, next: "left" };
-  if (typeof answer.value === "object") return { draft: answer.value, next: nextStep(answer.value) };
+  if (typeof answer.value === "object") {
+    // An input box would join the lines, and would send a directive as a part of the prompt.
+    const isForEditor = /\n|<!--/.test(answer.value.typed);
+    return { draft: answer.value, next: isForEditor ? "edit-prompt" : nextStep(answer.value) };
+  }
   return { draft: { ...draft, type: answer.value }, next: "model" };
 };
 
@@ -268,8 +269,8 @@ export interface StepContext {
   readonly referenceLimit: number;
   /** Whether a task of the list has this file as its destination. */
   readonly isReserved: (file: vscode.Uri) => boolean;
-  /** The draft that the person left with Esc before. */
-  readonly kept?: TaskDraft;
+  /** The drafts that the person left before, the newest first. */
+  readonly kept: readonly TaskDraft[];
 }
 
 export interface ExceededCap {

@@ -72,9 +72,10 @@ export async function submitDraft(options: SubmitOptions, draft: TaskDraft, sinc
   if (!agreed) return;
   // The draft is kept until the first task is on disk.
   const kept = await options.keptDraft.keep(agreed);
+  const asked = { ...agreed, ...definedFields({ kept }) };
   const orders = await ordersOf(options, agreed, connection.home);
   if (orders && (await isStillWanted(options, agreed, orders, since)))
-    await prepareAndSend(options, orders, agreed, connection.home, kept, since);
+    await prepareAndSend(options, orders, asked, connection.home, since);
 }
 
 /**
@@ -215,7 +216,6 @@ async function prepareAndSend(
   orders: readonly TaskOrder[],
   draft: TaskDraft,
   home: TaskHome,
-  keptBefore: TaskDraft | undefined,
   since: number,
 ): Promise<void> {
   const { outbox, keptDraft } = options;
@@ -225,10 +225,11 @@ async function prepareAndSend(
   } catch (failure) {
     const kept = await keptDraft.keep(withoutLostSource(draft));
     const mustAsk = isOtherHome(toAppError(failure));
+    const asked = { ...draft, ...definedFields({ kept }) };
     const again = async (): Promise<void> => {
-      if (mustAsk) await submitDraft(options, draft, since);
+      if (mustAsk) await submitDraft(options, asked, since);
       else if (await isStillWanted(options, draft, orders, since))
-        await prepareAndSend(options, orders, draft, home, kept, since);
+        await prepareAndSend(options, orders, asked, home, since);
     };
     void options.dialogs.showFailure(failure, "submit", () => void again());
     return;
@@ -236,8 +237,7 @@ async function prepareAndSend(
   const { destination } = draft;
   const onWritten = (written: readonly TaskIntent[]): void => {
     draft.onWritten?.(written);
-    // Another draft may have been kept since.
-    if (keptBefore && keptDraft.read() === keptBefore) void keptDraft.forget();
+    if (draft.kept !== undefined) void keptDraft.forget(draft.kept);
     // Without an intent on disk there is nothing that will bring the file.
     const [first] = written;
     if (destination?.insertAt && first) void insertReference(first, destination, destination.insertAt);

@@ -18,6 +18,10 @@ export interface TaskDraft {
   readonly prompts: readonly string[];
   /** The text in the input box that is not accepted yet. */
   readonly typed: string;
+  /** The whole text of the document of its own in which the prompts were edited last. That document is closed. */
+  readonly edited?: string;
+  /** The name under which `KeptDraft` keeps an earlier state of this draft, which the next one replaces. */
+  readonly kept?: string;
   readonly type?: TaskType;
   /** The type that is preselected when the person is asked; it follows from the settings of the prompts. */
   readonly likelyType?: TaskType;

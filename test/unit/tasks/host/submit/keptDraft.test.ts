@@ -2,28 +2,67 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { KeptDraft } from "../../../../../src/tasks/host/submit/draftMemory";
-import { emptyDraft } from "../../../../../src/tasks/host/submit/taskDraft";
+import { emptyDraft, type TaskDraft } from "../../../../../src/tasks/host/submit/taskDraft";
 
-function createMemento(): vscode.Memento {
-  const values = new Map<string, unknown>();
+type Memory = Pick<vscode.Memento, "get" | "update">;
+
+function createMemory(kept?: unknown): Memory {
+  const values = new Map<string, unknown>([["keptDraft", kept]]);
   return {
-    keys: () => [...values.keys()],
     get: (key: string, other?: unknown) => values.get(key) ?? other,
     update: (key, value) => Promise.resolve(void values.set(key, value)),
   };
 }
 
+const draft = { ...emptyDraft, type: "video", model: "model-x", prompts: ["a lighthouse"] } as const;
+const textsIn = (drafts: KeptDraft): readonly string[] => drafts.read().map(({ typed }) => typed);
+
 describe("a kept draft", () => {
   it("M1, T2: what was refused because another gateway is in use is kept, in this window whole and in another as text", async () => {
-    const memory = createMemento();
+    const memory = createMemory();
     const drafts = new KeptDraft(memory);
-    const draft = { ...emptyDraft, type: "video", model: "model-x", prompts: ["a lighthouse"] } as const;
     const kept = await drafts.keep(draft);
-    assert.equal(drafts.read(), kept);
-    assert.deepEqual(kept, { ...draft, typed: "a lighthouse" });
-    assert.equal(new KeptDraft(memory).read()?.typed, "a lighthouse");
-    await drafts.keep({ ...draft, prompts: ["a pier"] });
-    assert.notEqual(drafts.read(), kept, "a submission of the first one forgets nothing now");
+    assert.deepEqual(drafts.read(), [{ ...draft, typed: "a lighthouse", kept }]);
+    const [elsewhere] = new KeptDraft(memory).read();
+    assert.deepEqual([elsewhere?.typed, elsewhere?.type, elsewhere?.model], ["a lighthouse", "video", "model-x"]);
     assert.equal(await drafts.keep(emptyDraft), undefined);
+  });
+
+  it("T2: comes back when the one that was kept after it is forgotten, also where another window has kept that one", async () => {
+    const memory = createMemory();
+    const [drafts, others] = [new KeptDraft(memory), new KeptDraft(memory)];
+    await drafts.keep(draft);
+    const kept = await others.keep({ ...draft, prompts: ["a pier"] });
+    assert.deepEqual(textsIn(drafts), ["a pier", "a lighthouse"]);
+    await drafts.forget(kept ?? "");
+    assert.deepEqual(textsIn(others), ["a lighthouse"]);
+    await drafts.forget("a lighthouse");
+    assert.deepEqual(textsIn(others), []);
+  });
+
+  it("T2: is replaced by what the person made of it; of others the last five are kept", async () => {
+    const drafts = new KeptDraft(createMemory());
+    for (let at = 0; at < 6; at += 1) await drafts.keep({ ...draft, prompts: [`a pier ${at}`] });
+    const [newest = emptyDraft] = drafts.read();
+    await drafts.keep({ ...newest, typed: "a pier at night" });
+    assert.deepEqual(textsIn(drafts), ["a pier at night", "a pier 4", "a pier 3", "a pier 2", "a pier 1"]);
+  });
+
+  it("T2: of an edited document is its text, whatever document the prompt came from, and whole where it makes several prompts", async () => {
+    const drafts = new KeptDraft(createMemory());
+    const source = { scheme: "file" } as vscode.Uri;
+    assert.equal(await drafts.keep({ ...draft, source }), undefined);
+    await drafts.keep({ ...draft, source, edited: "a lighthouse" });
+    const edited = "<!-- sluice: seed=[0, 1] -->\na pier";
+    const each = [0, 1].map((seed) => ({ words: `seed: ${seed}`, metadata: { seed } }));
+    const several: TaskDraft = { ...draft, source, prompts: ["a pier", "a pier"], each, edited };
+    await drafts.keep(several);
+    assert.deepEqual(textsIn(drafts), [edited, "a lighthouse"]);
+    const [kept] = drafts.read();
+    assert.deepEqual([kept?.prompts, kept?.each, kept?.model], [[], undefined, "model-x"]);
+  });
+
+  it("T2: that a version kept which had one only is read", () => {
+    assert.deepEqual(textsIn(new KeptDraft(createMemory({ typed: "a pier", metadata: {} }))), ["a pier"]);
   });
 });
