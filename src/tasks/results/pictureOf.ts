@@ -25,7 +25,8 @@ export function pictureOf({
 }: PictureOptions): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
   return async ({ intent: { id } }, signal) => {
     const before = board.all.get(id);
-    if (before && hasSucceeded(before) && !resultFile(before) && maxUnaskedBytes(settings) > 0) {
+    // A result is on record before its thumbnail is fetched: then this waits for the thumbnail too.
+    if (before && hasSucceeded(before) && pathOf(before) === undefined && maxUnaskedBytes(settings) > 0) {
       // The reason why it can't be fetched is stored with the task.
       await abortable(
         fetch(id, maxUnaskedBytes(settings)).catch(() => undefined),

@@ -93,19 +93,16 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const url = resultUrlOf(assets, task.intent.type);
   if (url === undefined) throw malformed("The result names no file.");
   const { path, type, size } = await download(fetching, url);
-  const stem = fileStem(task);
-  const thumbnail = await fetchThumbnail(options, fetching.gateway, { stem, url, assets }, signal);
-  const at = clock.now();
-  const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
+  const save = async (thumbnail?: string): Promise<void> => {
+    const icon = await findRowPicture([thumbnail, path]);
+    const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail, icon }) };
+    await board.applyThenWrite({ type: "task-saved", id: task.intent.id, at: clock.now(), path, saved });
+  };
+  // The window may end while the thumbnail is fetched, and the next one may find the link dead, so the result is on record first.
+  await save();
+  const thumbnail = await fetchThumbnail(options, fetching.gateway, { stem: fileStem(task), url, assets }, signal);
+  if (thumbnail !== undefined) await save(thumbnail);
   await removeOthers(folder, task, [path, thumbnail]);
-  const icon = await findRowPicture([thumbnail, path]);
-  await board.applyThenWrite({
-    type: "task-saved",
-    id: task.intent.id,
-    at,
-    path,
-    saved: { ...saved, ...definedFields({ icon }) },
-  });
   return path;
 }
 
@@ -220,7 +217,7 @@ interface Running {
 }
 
 export interface PersonsRequest {
-  /** When everybody who asked has cancelled, the download ends and leaves no file. */
+  /** When everybody who asked has cancelled, the download ends and leaves no part of a file. A whole one stays, without its thumbnail. */
   readonly signal?: AbortSignal | undefined;
   /** Downloads it again although it is there. */
   readonly anew?: boolean | undefined;
@@ -251,7 +248,7 @@ export class ResultDownloads implements Disposable {
       running.people -= 1;
       if (signal?.aborted && running.people === 0) {
         running.ended.abort();
-        // Nothing of it is to be left on the disk when this ends.
+        // No part of it is to be left on the disk when this ends.
         await running.path.catch(() => undefined);
       }
     }
@@ -297,7 +294,7 @@ export class ResultDownloads implements Disposable {
       return await fetchResult(this.#options, id, terms, signal);
     } catch (failure) {
       if (isAbort(failure)) throw failure;
-      // Another window has saved it meanwhile, so nothing is missing.
+      // It was saved meanwhile, by another window or before this failure, so nothing is missing.
       const saved = savedNow();
       if (saved !== undefined && saved.at !== before?.at) return saved.path;
       const error = storageError(failure).error;

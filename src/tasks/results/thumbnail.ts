@@ -15,7 +15,7 @@ import { pictureTypeOf } from "../../domain/media/pictureTypes";
 const sizeCap = 1024 * 1024;
 /** The most pixels of a thumbnail. The gallery shows dozens at once, and the window decodes each whole. */
 const pixelCap = 16_000_000;
-/** Milliseconds by which a thumbnail may delay its result. */
+/** Milliseconds by which a thumbnail may delay whoever waits for its result. */
 const patience = 5000;
 
 interface ThumbnailOptions {
@@ -31,7 +31,7 @@ interface ThumbnailOf {
   readonly assets: Extract<ResultAssets, { kind: "assets" }>;
 }
 
-/** Resolves with the path of the thumbnail, or with `undefined` where there is none that can be used. Rejects only when the signal aborts. */
+/** Resolves with the path of the thumbnail, or with `undefined` where there is none that can be used or the signal aborts. Never rejects. */
 export async function fetchThumbnail(
   { clock, log, folder }: ThumbnailOptions,
   gateway: Gateway,
@@ -62,7 +62,6 @@ export async function fetchThumbnail(
     if (mediaFacts(type.kind).preview !== "picture" || !isSmall(bytes)) return undefined;
     return await writeAtomically(folder, `${name}${type.ending}`, bytes);
   } catch (failure) {
-    signal.throwIfAborted();
     log.debug("A thumbnail could not be fetched.", { message: String(failure) });
     return undefined;
   } finally {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { abortReason } from "../../../../src/base/async/abort";
+import { abortable, abortReason } from "../../../../src/base/async/abort";
 import { Store } from "../../../../src/base/store";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { AppFailure } from "../../../../src/domain/errors/appError";
@@ -14,6 +14,7 @@ import type { TaskBoard } from "../../../../src/tasks/board/board";
 import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
 import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
 import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMarks";
+import { pictureOf } from "../../../../src/tasks/results/pictureOf";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
 import { actionsOf } from "../../../../src/tasks/view/taskActions";
 import { resultSentence } from "../../../../src/tasks/view/taskWords";
@@ -30,6 +31,7 @@ import {
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
+import { wholeJpeg } from "../../../support/testImages";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 import { settingsWith } from "../../../support/plainOptions";
 
@@ -67,13 +69,13 @@ describe("results", () => {
     await board.writeThenApply({ type: "task-accepted", id, at: 0, created: makeCreated({ remote }) });
   };
   const open = (
-    download: (range: AssetRange | undefined, url: string) => Asset,
+    download: (range: AssetRange | undefined, url: string, signal?: AbortSignal) => Asset,
     fresh = succeeded,
   ): ResultDownloads => {
     const gateway = makeGateway({
-      downloadAsset: (url, _signal, range) => {
+      downloadAsset: (url, signal, range) => {
         downloads += 1;
-        return Promise.resolve(download(range, url));
+        return Promise.resolve(download(range, url, signal));
       },
       getTask: () => {
         reads += 1;
@@ -483,6 +485,76 @@ describe("results", () => {
     const { saved } = accepted();
     assert.deepEqual([saved?.mimeType, saved?.size], ["image/png", picture.length]);
   });
+
+  const thumbnailUrl = "https://cdn.example/small.png";
+  /** The thumbnail comes once `send` has resolved. */
+  const openWithThumbnail = async (
+    send: (signal?: AbortSignal) => Promise<unknown>,
+    type: TaskIntent["type"] = "image",
+  ): Promise<ResultDownloads> => {
+    await succeed("a lighthouse", { type });
+    const url = "https://cdn.example/a.png";
+    const assets = { kind: "assets", imageUrl: url, videoUrl: url, thumbnailUrl } as const;
+    await board.applyThenWrite({ type: "task-read", id, at: 1, remote: makeRemote({ state: "succeeded", assets }) });
+    const late = async function* (signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+      await send(signal);
+      yield wholeJpeg;
+    };
+    return open((_range, url, signal) => {
+      const body = url === thumbnailUrl ? late(signal) : bytes();
+      return { mimeType: "image/png", offset: 0, body };
+    });
+  };
+  const name = "a-lighthouse-2222222222224222";
+
+  it("T8: a result is on record before its thumbnail is fetched, which the record names when it is here", async () => {
+    const sent = Promise.withResolvers<undefined>();
+    const results = await openWithThumbnail(() => sent.promise);
+    const fetching = results.get(id);
+    await until(() => accepted().saved !== undefined);
+    const path = join(folder, `${name}.png`);
+    assert.deepEqual([accepted().saved?.path, accepted().saved?.thumbnail], [path, undefined]);
+    assert.deepEqual(await readFile(path), picture);
+    sent.resolve(undefined);
+    assert.equal(await fetching, path);
+    const thumbnail = join(folder, `${name}.thumbnail.jpg`);
+    assert.deepEqual([accepted().saved?.path, accepted().saved?.thumbnail], [path, thumbnail]);
+    assert.equal(await results.get(id), path);
+    assert.equal(downloads, 2);
+  });
+
+  it("T8, A12: a model that looks at a video whose thumbnail is being fetched gets the thumbnail", async () => {
+    const sent = Promise.withResolvers<undefined>();
+    const results = await openWithThumbnail(() => sent.promise, "video");
+    const fetching = results.get(id);
+    await until(() => accepted().saved !== undefined);
+    const fetch = (taskId: string, limit: number): Promise<string> => results.getUnasked(taskId, limit);
+    const look = pictureOf({ board, folder, settings: settingsWith(() => ({ "results.fetchUpTo": 1000 })), fetch });
+    const looking = look(board.listed.get(id)!, new AbortController().signal);
+    sent.resolve(undefined);
+    assert.deepEqual(await looking, Buffer.from(wholeJpeg));
+    await fetching;
+  });
+
+  for (const [what, end] of [
+    ["the window ends", (results: ResultDownloads) => results.dispose()],
+    ["the person cancels", (_results: ResultDownloads, cancel: AbortController) => cancel.abort()],
+  ] as const)
+    it(`T8: where ${what} while the thumbnail is fetched, the result stays saved and is not fetched again`, async () => {
+      const cancel = new AbortController();
+      const results = await openWithThumbnail((signal) => abortable(new Promise(() => undefined), signal!));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, `${name}.jpg`), "of an earlier download");
+      const fetching = results.get(id, { signal: cancel.signal }).catch(() => undefined);
+      await until(() => downloads === 2);
+      end(results, cancel);
+      await fetching;
+      await results.close();
+      assert.deepEqual(await readdir(folder), [`${name}.png`]);
+      assert.deepEqual([accepted().saved?.path, accepted().fetchFailure], [join(folder, `${name}.png`), undefined]);
+      const died = open(() => assert.fail("the link has died"));
+      assert.deepEqual(await readFile(await died.get(id)), picture);
+    });
 
   it("T8 (finding 15): a dead link is read anew once; a busy service and a rate limit are not", async () => {
     await succeed();
