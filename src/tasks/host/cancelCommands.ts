@@ -70,7 +70,10 @@ async function cancelTasks(host: CancelHost, ids: readonly string[]): Promise<vo
   const cancelled = await showBusy(
     views.tasks,
     Promise.all(
-      asked.tasks.map(async (task) => ({ task, outcome: await host.app.cancel(task.intent.id, asked.reason) })),
+      asked.tasks.map(async (task) => {
+        const outcome = await host.app.cancel(task.intent.id, asked.reason);
+        return { task: board.all.get(task.intent.id) ?? task, outcome };
+      }),
     ),
   );
   await tell(host, cancelled, times);
@@ -82,14 +85,14 @@ async function tell(host: CancelHost, cancelled: readonly CancelledTask[], times
   if (!first) return;
   const isSimple = cancelled.every(({ outcome: { state } }) => ["confirmed", "no-task", "open"].includes(state));
   if (isSimple) {
-    flashStatus("check", cancelled.length === 1 ? cancelSentence(first) : cancelSummary(cancelled), 5000);
+    flashStatus("check", cancelled.length === 1 ? cancelSentence(first, times) : cancelSummary(cancelled), 5000);
     return;
   }
   const again = cancelled.filter(({ outcome }) => outcome.state === "failed").map(({ task }) => task.intent.id);
   if (cancelled.length === 1) {
     if (first.outcome.state === "failed")
       await dialogs.showError(describeError(first.outcome.error, "cancel"), () => void cancelTasks(host, again));
-    else await (first.outcome.state === "refused" ? notifyWarning : notifyInformation)(cancelSentence(first));
+    else await (first.outcome.state === "refused" ? notifyWarning : notifyInformation)(cancelSentence(first, times));
     return;
   }
   const list = t("Show List");

@@ -9,21 +9,25 @@ import type { Task } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
+import { moneyOf } from "../money";
 import { variantOf } from "./taskRow";
-import { phaseName, stateName } from "./taskWords";
+import { moneySentence, phaseName, stateName } from "./taskWords";
 import type { Times } from "../../domain/words/timeFormats";
 import { listMarks, type PromptIndex } from "../board/promptIndex";
 
 export interface CancelledTask {
+  /** As it is after the cancel. */
   readonly task: Task;
   readonly outcome: CancelOutcome;
 }
 
-/** The outcome for one task, in a sentence. */
-export function cancelSentence({ task, outcome }: CancelledTask): string {
+/** The outcome for one task, in a sentence or two. */
+export function cancelSentence({ task, outcome }: CancelledTask, times: Times): string {
   switch (outcome.state) {
     case "confirmed":
-      return t("Cancelled; nothing is charged.");
+      return isNotCharged(task)
+        ? t("Cancelled; nothing is charged.")
+        : t("Cancelled. {0}.", moneySentence(task, times));
     case "no-task":
       return t("No task was made, so nothing is paid.");
     case "still-unknown":
@@ -43,6 +47,12 @@ export function cancelSentence({ task, outcome }: CancelledTask): string {
     case "failed":
       return `${titleOf(outcome)} ${describeError(outcome.error, "cancel").meaning}`;
   }
+}
+
+/** Whether it is known that nothing is charged: the task is free, or the release of its only hold was seen. */
+function isNotCharged(task: Task): boolean {
+  const { hold, others, mayHaveTwin } = moneyOf(task);
+  return isFreeTask(task) || (hold === "released" && others === 0 && !mayHaveTwin);
 }
 
 function titleOf({ error }: Extract<CancelOutcome, { state: "refused" | "failed" }>): string {
@@ -74,7 +84,7 @@ export function cancelSummary(cancelled: readonly CancelledTask[]): string {
 
 /** A list to read: one line a task. */
 export function cancelList(cancelled: readonly CancelledTask[], times: Times): string {
-  const line = (one: CancelledTask): string => `${nameTask(one.task, times)}\n    ${cancelSentence(one)}\n`;
+  const line = (one: CancelledTask): string => `${nameTask(one.task, times)}\n    ${cancelSentence(one, times)}\n`;
   return `${cancelSummary(cancelled)}\n\n${cancelled.map(line).join("\n")}`;
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { AppFailure, type AppError } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
-import type { RemoteTask } from "../../../../src/domain/task/task";
+import type { AcceptedSubmission, RemoteTask, TaskIntent } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { TaskCancels } from "../../../../src/tasks/polling/cancel";
 import {
@@ -89,6 +89,30 @@ describe("TaskCancels", () => {
     return submission;
   };
 
+  it("T9, T10: Cancelled says that nothing is charged only where a release was seen, else what the row says of the money", () => {
+    const times = createTimes("en", 0);
+    const event = { id: "e", type: "released", state: "cancelled", rawStatus: "6", message: "" } as const;
+    const sentence = (change: Partial<AcceptedSubmission>, intent: Partial<TaskIntent> = {}): string => {
+      const submission = accepted({ state: "cancelled" }, { holdId: "h", ...change });
+      return cancelSentence({ task: makeTask({ intent, submission }), outcome: { state: "confirmed" } }, times);
+    };
+    const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
+    const nothing = "Cancelled; nothing is charged.";
+    assert.equal(sentence({ events: [event] }), nothing);
+    assert.equal(sentence({ remote: makeRemote({ state: "refunded" }) }), nothing);
+    assert.equal(sentence({}, { home }), nothing);
+    assert.equal(sentence({}), "Cancelled. Checking: not seen given back yet.");
+    assert.equal(
+      sentence({ events: [event], others: [{ taskId: "task-2", at: 0 }] }),
+      "Cancelled. Check in the gateway's console: it made more than one task, or reserved more than once.",
+    );
+    const madeLater = makeRemote({ state: "refunded", createdAt: 600_000 });
+    assert.equal(
+      sentence({ at: 600_000, lostAt: 1, remote: madeLater }),
+      "Cancelled. Check in the gateway's console: the first request may have made a second task.",
+    );
+  });
+
   it("T9: a response that carries the end is proof enough", async () => {
     const gateway = gatewayOf(() => makeRemote({ state: "cancelled", rawStatus: "6" }));
     assert.deepEqual(await outcome(gateway), { state: "confirmed" });
@@ -112,13 +136,13 @@ describe("TaskCancels", () => {
     const told = await outcome(gatewayOf(fail(conflict), done));
     assert.deepEqual(told, { state: "too-late", ended: "succeeded" });
     assert.match(
-      cancelSentence({ task: makeTask(), outcome: told }),
+      cancelSentence({ task: makeTask(), outcome: told }, createTimes("en", 0)),
       /finished before the cancel arrived, so it is charged/,
     );
     const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
     const free = makeTask({ intent: { home } });
     assert.equal(
-      cancelSentence({ task: free, outcome: told }),
+      cancelSentence({ task: free, outcome: told }, createTimes("en", 0)),
       "It had finished before the cancel arrived. It was free.",
     );
     assert.equal(row().cancel?.state, "too-late");
@@ -207,7 +231,10 @@ describe("TaskCancels", () => {
     const told = await outcome(gatewayOf(() => undefined, running));
     assert.deepEqual(sent, []);
     assert.ok(told.state === "failed" && told.error.notSent === true);
-    assert.match(cancelSentence({ task: makeTask(), outcome: told }), /The cancel was not sent\. The task goes on\./);
+    assert.match(
+      cancelSentence({ task: makeTask(), outcome: told }, createTimes("en", 0)),
+      /The cancel was not sent\. The task goes on\./,
+    );
   });
 
   it("T9, T10: an agent's cancel of a task off the list says how it ended, or that it is not known, and sends nothing", async () => {
@@ -240,7 +267,7 @@ describe("TaskCancels", () => {
     assert.deepEqual(told, { state: "refused", error, isSeenRunning: false });
     assert.deepEqual(sent, ["cancel"]);
     assert.match(
-      cancelSentence({ task: makeTask(), outcome: told }),
+      cancelSentence({ task: makeTask(), outcome: told }, createTimes("en", 0)),
       /^The gateway refused the cancel; the task may still be running\./,
     );
     const task = makeTask({ submission: accepted({}) });
