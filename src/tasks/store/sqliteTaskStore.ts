@@ -125,7 +125,8 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     readBody: (id) => stored(database.read((connection) => readBody(connection, id))),
     async isAgeUnknown(id) {
       await lookAtClock();
-      return stored(database.read((connection) => isMadeBeforeSetBack(connection, id)));
+      // The clock still counts as set back where that could not be noted.
+      return stored(database.read((connection) => watch.isSetBack(connection) || isMadeBeforeSetBack(connection, id)));
     },
     changesSince: (change) => stored(database.read((connection) => readChanges(connection, change, changesAtOnce))),
     senderState: (sender) => Promise.resolve(senderStateOf(path, sender)),

@@ -8,6 +8,7 @@ import type { Gateway } from "../../../../src/domain/ports";
 import { TaskBoard } from "../../../../src/tasks/board/board";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, until } from "../../../support/builders";
+import { createFaultyDatabase, resultCodes } from "../../../support/faultyDatabase";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -96,6 +97,29 @@ describe("sending again", () => {
       assert.equal(sent, 4);
       await window.close();
     });
+
+  it("T1: while the task file can't be read, or a clock that was set back can't be noted in it, a key counts as old", async () => {
+    const wall = createMovedClock(Date.UTC(2026, 0, 15));
+    const disk = createFaultyDatabase({ fast: true });
+    const openStore = openStoreAt(join(folder.path, "other.db"), disk, wall);
+    const window = await TaskBoard.open({ ...plainBoardOptions, clock: wall, openStore });
+    const connections = connectTo(makeGateway({ createTask: () => Promise.reject(new AppFailure(lost)) }));
+    const outbox = new Outbox({ ...plainOutboxOptions, board: window, connections, clock: wall, log: keptLog() });
+    const [id = ""] = await outbox.submit([wanted]);
+    assert.equal(await outbox.isKeyOld(id), false);
+    disk.statements = resultCodes.io;
+    assert.equal(await outbox.isKeyOld(id), true);
+    disk.statements = undefined;
+    assert.equal(await outbox.isKeyOld(id), false);
+    disk.commits = resultCodes.full;
+    wall.setWall(-20 * 3_600_000);
+    // The service has forgotten the key after these hours, and the times of the task say that it is a few hours old.
+    wall.sleep(26 * 3_600_000);
+    assert.equal(await outbox.isKeyOld(id), true);
+    disk.commits = undefined;
+    assert.equal(await outbox.isKeyOld(id), true);
+    await window.close();
+  });
 
   it("T1: a Reconcile whose key became old while it waited for the end of a pause, as over a night's sleep, is not sent", async () => {
     let sent = 0;
