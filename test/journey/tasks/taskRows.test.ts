@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { createTree, ShownItem, ShownPick, ShownRow } from "../../../src/vscode/interface/show";
+import { makeCreated, makeGateway, makeIntent, makeRemote } from "../../support/builders";
 import { MarkdownString } from "../../support/fakeVscode/dataTypes";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Uri } from "../../support/fakeVscode/positions";
@@ -176,6 +177,28 @@ describe("rows of tasks", () => {
     await person.press("Enter");
     await cancelling.ended();
     for (const id of ids) await window.until("it is cancelled", async () => (await rowOf(id)).icon === "circle-slash");
+  });
+
+  it("T9, T10: what is said of the money after a cancel is that of the task as it is then", async () => {
+    const { window, person, inside } = opened;
+    const { board } = inside.app;
+    const home = { origin: "https://other.example", baseUrl: "https://other.example/v1", account: "a" };
+    const intent = makeIntent({ id: "33333333-3333-4333-8333-333333333333", home, createdAt: Date.now() });
+    const { id } = intent;
+    await board.writeThenApply({ type: "task-intended", intent });
+    await board.writeThenApply({ type: "task-accepted", id, at: Date.now(), created: makeCreated() });
+    const remote = makeRemote({ state: "cancelled", rawStatus: "6" });
+    const gateway = makeGateway({
+      cancelTask: () => Promise.resolve(remote),
+      getTask: () => Promise.resolve(makeRemote()),
+    });
+    Object.assign(inside.connections, { find: () => Promise.resolve(gateway) });
+    const cancelling = person.inMenu(await rowOf(id), "Cancel…");
+    await person.step(/^Choose or type a reason to cancel: /);
+    await person.press("Enter");
+    await cancelling.ended();
+    Reflect.deleteProperty(inside.connections, "find");
+    assert.match(window.messages.flashed.at(-1) ?? "", /Cancelled\. Checking: not seen given back yet\.$/);
   });
 });
 
