@@ -177,15 +177,16 @@ export function isLockPath(path: string): boolean {
     );
 }
 
-/** Returns the whole file. `changes` has the new line of each path, or `undefined` to remove it. Lines of other paths stay. */
+/**
+ * Returns the whole file. `changes` has the new line of each path, or `undefined` to remove it. All lines of other paths stay, because after a merge
+ * an older one may be that of the bytes on disk.
+ */
 export function writeLock(before: LockFile, changes: ReadonlyMap<string, LockEntry | undefined>): string {
-  const lines = new Map<string, string>();
-  for (const [path, [entry]] of before.entries) lines.set(path, writeEntry(entry));
-  for (const [path, entry] of changes) {
-    if (entry === undefined) lines.delete(path);
-    else lines.set(path, writeEntry(entry));
-  }
-  const sorted = [...lines].sort(([one], [other]) => compareText(one, other)).map(([, line]) => line);
+  const entries = new Map<string, readonly LockEntry[]>(before.entries);
+  for (const [path, entry] of changes) entries.set(path, entry === undefined ? [] : [entry]);
+  const sorted = [...entries]
+    .sort(([one], [other]) => compareText(one, other))
+    .flatMap(([, lines]) => lines.map(writeEntry));
   const end = before.hasCarriageReturns ? "\r\n" : "\n";
   return [heading, ...before.kept, ...sorted].map((line) => line + end).join("");
 }

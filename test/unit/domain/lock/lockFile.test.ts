@@ -93,7 +93,20 @@ describe("the lines of sluice.lock", () => {
     );
     const written = writeLock(lock, new Map());
     assert.ok(written.includes("not json\r\n") && !written.includes("<<<<"));
-    assert.equal(readLock(written).entries.get("a.png")?.length, 1);
+    assert.deepEqual(readLock(written).entries, lock.entries);
+  });
+
+  it("T20: a change leaves all lines of another path, whose file may have the bytes of the older one, and one of its own", () => {
+    const [old, newer] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"].map((at) => [
+      entryOf("a.png", { at }),
+      entryOf("b.png", { at }),
+    ]) as [LockEntry[], LockEntry[]];
+    const merged = readLock([...old, ...newer].map((entry) => JSON.stringify(entry)).join("\n"));
+    const own = entryOf("b.png", { sha256: "1".repeat(64) });
+    const changed = readLock(writeLock(merged, new Map([["b.png", own]])));
+    assert.deepEqual([...changed.entries.values()], [[newer[0], old[0]], [own]]);
+    const removed = readLock(writeLock(merged, new Map([["b.png", undefined]])));
+    assert.deepEqual([...removed.entries.values()], [[newer[0], old[0]]]);
   });
 
   it("T20: a lock that has all its lines for one path takes time in proportion to them", async () => {
