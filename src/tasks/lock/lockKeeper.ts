@@ -1,6 +1,6 @@
 /**
  * Keeps `sluice.lock` of each folder that this window has open: a line for every file that a result was placed as, also after a kill between the file
- * and its line. The lines follow from the tasks; a line that is newer than its task stays.
+ * and its line. The lines follow from the tasks; a line that is newer than its task stays, and so does an older one that has the bytes of the file.
  */
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -46,6 +46,13 @@ const maxFacts = 64 * 1024;
 interface Due {
   readonly path: string;
   readonly placed: PlacedFile;
+}
+
+interface Change {
+  /** `undefined` removes the line. */
+  readonly entry?: LockEntry;
+  /** The hash of the file's bytes, unless they are known to be those of the result that was placed last. */
+  readonly otherSha256?: string;
 }
 
 export class LockKeeper implements Disposable {
@@ -136,24 +143,27 @@ export class LockKeeper implements Disposable {
   async #keepIn(root: string, due: readonly Due[]): Promise<LockOutcome> {
     // The lock is read first, without waiting for the writer's turn, because at a start it nearly always has every line already.
     const lock = await lockOf(root);
-    const entries = new Map<string, LockEntry | undefined>();
+    const changes = new Map<string, Change>();
     const taken: string[] = [];
     for (const { path, placed } of due) {
       if (!isDue(lock, path, placed)) continue;
       this.#ended.signal.throwIfAborted();
-      if (placed.isForgotten === true) entries.set(path, undefined);
+      if (placed.isForgotten === true) changes.set(path, {});
       else {
-        const entry = await this.#entryOf(root, path, placed);
-        if (entry !== undefined) entries.set(path, entry);
+        const change = await this.#changeOf(root, path, placed);
+        if (change !== undefined && isListed(lock, path, change)) continue;
+        if (change !== undefined) changes.set(path, change);
         taken.push(this.#factsOf(placed));
       }
     }
-    if (entries.size === 0) return "unchanged";
+    if (changes.size === 0) return "unchanged";
     const stillDue = (now: LockFile): ReadonlyMap<string, LockEntry | undefined> =>
       new Map(
-        due.flatMap(({ path, placed }) =>
-          entries.has(path) && isDue(now, path, placed) ? [[path, entries.get(path)] as const] : [],
-        ),
+        due.flatMap(({ path, placed }) => {
+          const change = changes.get(path);
+          const isWritten = change !== undefined && isDue(now, path, placed) && !isListed(now, path, change);
+          return isWritten ? [[path, change.entry] as const] : [];
+        }),
       );
     const outcome = await changeLock(this.#options, root, stillDue, this.#ended.signal);
     // The facts are in the lock and on the board now, so their files are removed.
@@ -166,7 +176,7 @@ export class LockKeeper implements Disposable {
   }
 
   /** `undefined` where the file is gone or can't be read. */
-  async #entryOf(root: string, path: string, placed: PlacedFile): Promise<LockEntry | undefined> {
+  async #changeOf(root: string, path: string, placed: PlacedFile): Promise<Change | undefined> {
     const { task, at } = placed;
     const submission = acceptedOf(task);
     const found = await hashBelow(root, path, undefined, maxMarked);
@@ -183,7 +193,7 @@ export class LockKeeper implements Disposable {
     const document = source && pathBelow(root, source.document);
     const known = remote.assets?.kind === "assets" ? remote.assets.seed : undefined;
     const seed = known ?? (await this.#seedBefore(placed));
-    return {
+    const entry: LockEntry = {
       path,
       ...factsOfBytes(result ?? found),
       promptSha256: sha256Of(intent.prompt),
@@ -197,6 +207,7 @@ export class LockKeeper implements Disposable {
         rehearsed: intent.isRehearsal,
       }),
     };
+    return { entry, ...(result?.sha256 === found.sha256 ? {} : { otherSha256: found.sha256 }) };
   }
 
   async #hashOfResult({ task }: PlacedFile): Promise<HashedFile | undefined> {
@@ -226,6 +237,14 @@ function isDue({ entries }: LockFile, path: string, { at, isForgotten, task }: P
   const [line] = entries.get(path) ?? [];
   if (isForgotten === true) return line !== undefined && line.task === acceptedOf(task)?.taskId;
   return line === undefined || (line.at ?? "") < new Date(at).toISOString();
+}
+
+/**
+ * Whether the file has the bytes that a line lists, and not those that were placed last. After a checkout or reset of the file and its lock, that
+ * older line is the right one.
+ */
+function isListed({ entries }: LockFile, path: string, { otherSha256 }: Change): boolean {
+  return otherSha256 !== undefined && (entries.get(path) ?? []).some(({ sha256 }) => sha256 === otherSha256);
 }
 
 /** The path from the folder, with `/`; `undefined` for a file that is not below it, or that a lock can't name. */

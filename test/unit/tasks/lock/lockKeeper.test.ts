@@ -13,7 +13,7 @@ import { keepChanged } from "../../../../src/tasks/lock/keepChanged";
 import { LockKeeper } from "../../../../src/tasks/lock/lockKeeper";
 import { sha256Of } from "../../../../src/tasks/lock/lockedFiles";
 import { changeLock } from "../../../../src/tasks/lock/lockWriter";
-import { accepted, keptLog, makeIntent, makeTask } from "../../../support/builders";
+import { accepted, keptLog, makeIntent, makeTask, savedAt } from "../../../support/builders";
 import { runsOf } from "../../../support/runs";
 import { seeded } from "../../../support/seeded";
 import { animatedGif, avifOf, pngOf } from "../../../support/testImages";
@@ -62,6 +62,14 @@ describe("keeping sluice.lock", () => {
       idOf(index),
       makeTask({ intent: makeIntent({ id: idOf(index), prompt: "A pier", ...intent }), submission }),
     );
+  };
+  /** Puts the result of a placed task on this machine. */
+  const saveResult = async (index: number, bytes: string): Promise<void> => {
+    const saved = savedAt(join(results, `${index}.png`));
+    await writeFile(saved.path, bytes);
+    const task = tasks.get(idOf(index));
+    assert.ok(task?.submission.state === "accepted");
+    tasks.set(idOf(index), { ...task, submission: { ...task.submission, saved } });
   };
   const lines = async (): Promise<readonly string[]> =>
     (await readFile(join(root, "sluice.lock"), "utf8")).trimEnd().split("\n").slice(1);
@@ -158,6 +166,46 @@ describe("keeping sluice.lock", () => {
     await place(2, "assets/a.png", "bbbb", {}, 2000);
     await keeper().keep();
     assert.equal((await runCheck([root])).code, 0);
+  });
+
+  it("T20: after a checkout of an older file and its line the next window start leaves both, also for exact files", async () => {
+    // The result of the one is on this machine. That of the other is not known to be the file, as for exact files.
+    await place(1, "assets/a.png", "aaaa");
+    await place(2, "assets/b.png", "bbbb");
+    await keeper().keep();
+    const before = await lines();
+    const lock = await readFile(join(root, "sluice.lock"));
+    await place(3, "assets/a.png", "cccc", {}, 2000);
+    await saveResult(3, "cccc");
+    await place(4, "assets/b.png", "dddd", {}, 2000);
+    await keeper().keep();
+    assert.notDeepEqual(await lines(), before);
+    for (const [path, bytes] of [
+      ["sluice.lock", lock],
+      ["assets/a.png", "aaaa"],
+      ["assets/b.png", "bbbb"],
+    ] as const)
+      await writeFile(join(root, path), bytes);
+    await keeper().keep();
+    assert.deepEqual(await lines(), before);
+    assert.equal((await runCheck([root])).code, 0);
+    // A kill between the file and its line leaves the older line: the file's own line follows.
+    await writeFile(join(root, "assets/a.png"), "cccc");
+    await keeper().keep();
+    assert.equal((await runCheck([root])).code, 0);
+    assert.deepEqual(
+      (await lines()).map((line, index) => line === before[index]),
+      [false, true],
+    );
+  });
+
+  it("T20: a result with the very bytes of the one before gets its line, because its prompt may be another one", async () => {
+    await place(1, "assets/a.png", "aaaa");
+    await keeper().keep();
+    await place(2, "assets/a.png", "aaaa", { prompt: "A pier at night" }, 2000);
+    await saveResult(2, "aaaa");
+    await keeper().keep();
+    assert.match((await lines()).join(), new RegExp(sha256Of("A pier at night")));
   });
 
   it("T20: a changed file that a person keeps is good again, says that it was edited, and is no placeholder any more", async () => {
