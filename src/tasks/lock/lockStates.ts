@@ -2,6 +2,7 @@
  * Checks what became of the files of a lock: changed, gone, placeholders, or made from a prompt that is another one now. Offline; reads the folder
  * only.
  */
+import { decodeText } from "../../base/text/decodeText";
 import type { LockEntry, LockFile } from "../../domain/lock/lockFile";
 import { headingText, optionsText, readPromptPlace } from "../../domain/lock/lockFile";
 import { parsePrompts } from "../prompts/parsePrompts";
@@ -33,8 +34,8 @@ export async function checkLock(
   { entries }: LockFile,
   { isMeant = () => true, hash = hashBelow, signal }: CheckOptions = {},
 ): Promise<readonly CheckedFile[]> {
-  const prompts = new Map<string, Promise<ReadonlySet<string>>>();
-  const promptsOf = (file: string): Promise<ReadonlySet<string>> => {
+  const prompts = new Map<string, ReturnType<PromptsOf>>();
+  const promptsOf: PromptsOf = (file) => {
     const known = prompts.get(file) ?? readPrompts(root, file);
     prompts.set(file, known);
     return known;
@@ -48,7 +49,8 @@ export async function checkLock(
   return checked;
 }
 
-type PromptsOf = (file: string) => Promise<ReadonlySet<string>>;
+/** `undefined` where the bytes can't be decoded. */
+type PromptsOf = (file: string) => Promise<ReadonlySet<string> | undefined>;
 
 async function checkFile(
   path: string,
@@ -67,11 +69,12 @@ async function checkFile(
   return { path, entry, state: (await isStale(entry, promptsOf)) ? "stale" : "good" };
 }
 
-/** Whether its prompt file no longer has the prompt under that heading and with those options. */
+/** Whether its prompt file no longer has the prompt under that heading and with those options. What can't be decoded is no reason to say so. */
 async function isStale({ prompt, promptSha256, optionsSha256 }: LockEntry, promptsOf: PromptsOf): Promise<boolean> {
   const place = prompt === undefined ? undefined : readPromptPlace(prompt);
   if (place === undefined || promptSha256 === undefined) return false;
-  return !(await promptsOf(place.file)).has(promptMark(place.heading, promptSha256, optionsSha256));
+  const prompts = await promptsOf(place.file);
+  return prompts?.has(promptMark(place.heading, promptSha256, optionsSha256)) === false;
 }
 
 function promptMark(heading: string, text: string, options = ""): string {
@@ -79,11 +82,12 @@ function promptMark(heading: string, text: string, options = ""): string {
 }
 
 /** The prompts of a file, with and without their options, because some lines have none. A file that is gone or can't be read has no prompt. */
-async function readPrompts(root: string, file: string): Promise<ReadonlySet<string>> {
+async function readPrompts(root: string, file: string): ReturnType<PromptsOf> {
   const marks = new Set<string>();
   const bytes = await readBelow(root, file, maxPromptBytes).catch(() => "missing" as const);
   if (typeof bytes === "string") return marks;
-  const text = bytes.toString("utf8");
+  const { text, isDamaged } = decodeText(bytes);
+  if (isDamaged) return undefined;
   const lines = text.split("\n");
   for (const { heading, variants } of parsePrompts(text).prompts) {
     const name = headingText(lines[heading] ?? "");

@@ -68,6 +68,29 @@ describe("the check of sluice.lock", () => {
     assert.deepEqual(await states(), ["stale: assets/a.png"]);
   });
 
+  it("T20: a prompt file is read in its encoding, and one that can't be decoded makes no file stale", async () => {
+    await lock({
+      ...(await put("assets/a.png", "a")),
+      prompt: "hero.prompts.md#Küste",
+      promptSha256: sha256Of("Ein Leuchtturm für Anna"),
+    });
+    const of = (prompt: string): string => `# Küste\n\n${prompt}\n`;
+    const isStale = async (bytes: Buffer): Promise<boolean> => {
+      await writeFile(join(root, "hero.prompts.md"), bytes);
+      return (await runCheck([root])).code === 1;
+    };
+    for (const [prompt, expected] of [
+      ["Ein Leuchtturm für Anna", false],
+      ["Ein Hafen", true],
+    ] as const) {
+      const utf16 = Buffer.from(`\uFEFF${of(prompt)}`, "utf16le");
+      assert.equal(await isStale(Buffer.from(`\uFEFF${of(prompt)}`)), expected);
+      assert.equal(await isStale(utf16), expected);
+      assert.equal(await isStale(Buffer.from(utf16).swap16()), expected);
+    }
+    assert.equal(await isStale(Buffer.from(of("Ein Leuchtturm für Anna"), "latin1")), false);
+  });
+
   it("T20: of several lines for one path, as a merge leaves them, the one with the bytes counts", async () => {
     const a = await put("assets/a.png", "a");
     const other = { ...a, sha256: "f".repeat(64), at: "2026-11-29T10:00:00.000Z" };
