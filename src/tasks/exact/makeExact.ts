@@ -7,7 +7,7 @@ import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
 import { type ExactSize, type WrittenFormat, writtenFormatOf } from "../../domain/task/exactFiles";
 import { icnsSides, icoSides, writeIcns, writeIco } from "./iconFiles";
-import { coverPixels, maskablePixels, type Pixels } from "./pixels";
+import { coverPixels, maskablePixels, type Pixels, pixelsOnWhite } from "./pixels";
 
 export type CodedType = Exclude<WrittenFormat, "ico" | "icns">;
 
@@ -83,7 +83,9 @@ async function makeOne(
   const { across, down } = sizeOf(picture, width, height);
   if (isMaskable === true) return codecs.encode(maskablePixels(picture, across, down), type);
   if (type === source && across === picture.width && down === picture.height) return bytes;
-  return codecs.encode(coverPixels(picture, across, down), type);
+  const covered = coverPixels(picture, across, down);
+  // The codec ignores alpha, which would make transparent pixels black.
+  return codecs.encode(type === "image/jpeg" ? pixelsOnWhite(covered) : covered, type);
 }
 
 /** A missing side follows from the other, in the ratio of the picture. */

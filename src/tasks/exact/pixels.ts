@@ -46,6 +46,17 @@ export function maskablePixels(picture: Pixels, width: number, height: number): 
   return { width, height, data };
 }
 
+/** The picture on white, for formats without transparency. */
+export function pixelsOnWhite({ width, height, data: source }: Pixels): Pixels {
+  const data = new Uint8ClampedArray(source.length).fill(255);
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = (source[at + 3] ?? 0) / 255;
+    for (let channel = at; channel < at + 3; channel += 1)
+      data[channel] = (source[channel] ?? 0) * alpha + 255 * (1 - alpha);
+  }
+  return { width, height, data };
+}
+
 interface Part {
   readonly left: number;
   readonly top: number;

@@ -64,6 +64,25 @@ describe("exact files of a result", () => {
     assert.equal(icns.toString("latin1", 8, 12), "ic07");
   });
 
+  it("T20: what is transparent is white in a JPEG, whose codec ignores the transparency, and stays in other formats", async () => {
+    const encoded: (readonly number[])[] = [];
+    const plainCodecs: Codecs = {
+      decode: () => Promise.resolve(plain(4, 4, [200, 0, 0, 51])),
+      encode: ({ data }) => {
+        encoded.push([...data.subarray(0, 4)]);
+        return Promise.resolve(new Uint8Array());
+      },
+    };
+    const side = { width: 2, height: 2 };
+    await makeExact(
+      await pngOf(4, 4),
+      [{ file: "a.jpg" }, { file: "a.jpg", ...side }, { file: "a.webp", ...side }],
+      plainCodecs,
+    );
+    const onWhite = [244, 204, 204, 255];
+    assert.deepEqual(encoded, [onWhite, onWhite, [200, 0, 0, 51]]);
+  });
+
   it("T20: the same result gives the same bytes, so that a second time changes nothing", async () => {
     const targets = [{ file: "a.webp", width: 50, height: 70 }];
     const png = await pngOf(64, 64);
