@@ -16,6 +16,7 @@ import {
   type AssetsPageIntent,
   type AssetsPageSnapshot,
 } from "../../../src/tasks/contract/assetsPageContract";
+import type { Task } from "../../../src/domain/task/task";
 import { runCheck } from "../../../src/tasks/lock/check";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import {
@@ -27,7 +28,7 @@ import {
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { placeResult } from "../../support/fakeVscode/placedResults";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
-import { modelStep, reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
+import { modelStep, reviewStep, typeStep } from "../../support/submitSteps";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { animatedGif, avifOf, pngOf, wholeWebp } from "../../support/testImages";
 
@@ -326,25 +327,35 @@ describe("a file of the lock that is not as it was made", () => {
     return opened;
   };
 
-  it("T20: Make Again… submits the prompt that its file has now, for the path of the file", async () => {
-    const opened = await openClone("Pier", "An earlier pier.");
-    const { person, window } = opened;
-    const page = await openAssets(opened);
-    const [row] = rowsIn(page.snapshot, "unused");
-    assert.deepEqual([row?.locked, row?.actions], ["stale", ["make-again", "show"]]);
-    page.send({ type: "asset-act", action: "make-again", file: row?.file ?? "" });
+  /** Sends it and confirms, and returns the first task that is listed then. */
+  const makeAgain = async ({ inside, person, window }: OpenedWindow, page: AssetsTab, file = ""): Promise<Task> => {
+    page.send({ type: "asset-act", action: "make-again", file });
     await person.step(typeStep);
     await person.choose("image");
     await person.step(modelStep);
     await person.press("Enter");
     await person.step(reviewStep);
     await person.press("Enter");
-    const [task] = await window.until("the task", () => {
-      const made = tasksOf(opened.inside, "A pier.");
-      return made.length > 0 && made;
-    });
-    const { destination, promptSource } = task?.intent ?? {};
-    assert.deepEqual([destination?.file, promptSource?.heading], [row?.file, "Pier"]);
+    return window.until("the task", () => [...inside.app.board.listed.values()][0]);
+  };
+
+  it("T20: Make Again… submits the prompt that its file has now, for the path of the file", async () => {
+    const opened = await openClone("Pier", "An earlier pier.");
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "unused");
+    assert.deepEqual([row?.locked, row?.actions], ["stale", ["make-again", "show"]]);
+    const { prompt, destination, promptSource } = (await makeAgain(opened, page, row?.file)).intent;
+    assert.deepEqual([prompt, destination?.file, promptSource?.heading], ["A pier.", row?.file, "Pier"]);
+  });
+
+  it("T20: Make Again… submits the prompt under its heading also where unsaved lines have moved it", async () => {
+    const opened = await openClone("Pier", "An earlier pier.");
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "unused");
+    await opened.window.openFile("art.prompts.md");
+    await opened.person.typeInEditor("# Storm\n\nA storm.\n\n");
+    const { prompt, promptSource } = (await makeAgain(opened, page, row?.file)).intent;
+    assert.deepEqual([prompt, promptSource?.heading], ["A pier.", "Pier"]);
   });
 
   it("T20: one click puts the check into the project, which passes and fails as CI is to; another file of that name is replaced after a yes", async () => {

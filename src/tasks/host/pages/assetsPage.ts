@@ -326,14 +326,22 @@ function rootOf(file: vscode.Uri, { path }: LockEntry): string {
   return file.fsPath.slice(0, -(path.length + 1));
 }
 
-/** Reads the prompt that the line of the file names. */
+/** Reads the prompt that the line of the file names, with what the person has not saved, because its place in that text is submitted or opened. */
 async function readPromptFile(file: vscode.Uri, entry: LockEntry): Promise<PromptFile | undefined> {
   const prompt = readPromptPlace(entry.prompt ?? "");
   if (prompt === undefined) return undefined;
   const root = rootOf(file, entry);
-  const found = await readBelow(root, prompt.file, maxPromptBytes);
-  const text = typeof found === "string" ? "" : found.toString("utf8");
-  return { document: vscode.Uri.joinPath(vscode.Uri.file(root), prompt.file), text, heading: prompt.heading };
+  const document = vscode.Uri.joinPath(vscode.Uri.file(root), prompt.file);
+  // The path is foreign text, so it is not opened before it was read as a regular file below the folder.
+  const isRead = typeof (await readBelow(root, prompt.file, maxPromptBytes)) !== "string";
+  // VS Code may not open it as text.
+  const text = isRead
+    ? await vscode.workspace.openTextDocument(document).then(
+        (opened) => opened.getText(),
+        () => "",
+      )
+    : "";
+  return { document, text, heading: prompt.heading };
 }
 
 /** Opens the document of a prompt, at its heading if the document still has it. */
