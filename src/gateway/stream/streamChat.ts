@@ -100,6 +100,7 @@ class ChatAttempts {
   readonly #called = new Map<string, string>();
   #retries = 0;
   #before: AppError | undefined;
+  #hasTimedOut = false;
   /** The body and the time of the last request. */
   #sent = { body: "", at: 0 };
 
@@ -152,6 +153,7 @@ class ChatAttempts {
       if ("first" in attempt) return attempt;
       const { error, delayMs, usage, cost } = attempt;
       this.#before = error;
+      this.#hasTimedOut ||= isTimeout(error);
       this.#retries += 1;
       const { kind, status, requestId } = error;
       log.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
@@ -237,7 +239,7 @@ class ChatAttempts {
   ): number | undefined {
     const { random } = this.#options;
     const { hasFallback } = this.#chat.request;
-    const state = { retries: this.#retries, before: this.#before, random, hasFallback };
+    const state = { retries: this.#retries, before: this.#before, hasTimedOut: this.#hasTimedOut, random, hasFallback };
     return readRetryDelay(error, { ...state, shouldRetry, isEmptyResponse });
   }
 
@@ -397,11 +399,25 @@ const maxDelay = 60_000;
 const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 const connectionCodes = new Set(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EPIPE", "UND_ERR_SOCKET"]);
 
+/** The codes for a request that took too long. An error inside a stream has its status as the code. */
+const timeoutCode = /deadline|time[_-]?out|timed[_-]?out|^5[02]4$/i;
+
+/**
+ * Whether the request took too long here or behind the gateway. The second is of the kind `unavailable`, because reads are tried again after it
+ * like after any failure of the gateway.
+ */
+function isTimeout({ kind, status, code = "" }: AppError): boolean {
+  if (kind !== "unavailable") return kind === "timed-out";
+  return status === 504 || status === 524 || timeoutCode.test(code);
+}
+
 interface RetryState {
   /** The number of retries so far. */
   readonly retries: number;
   /** The error of the previous attempt. */
   readonly before: AppError | undefined;
+  /** Whether an earlier attempt took too long. */
+  readonly hasTimedOut: boolean;
   /** The header `x-should-retry`, if there was one. */
   readonly shouldRetry: boolean | undefined;
   /** The response held no value and no text (Q-F16). */
@@ -414,7 +430,7 @@ interface RetryState {
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
-  const isWaitedFor = factsOfKind(error.kind).retry === "when-overloaded" && !state.hasFallback;
+  const isWaitedFor = factsOfKind(error.kind).retry === "when-overloaded" && !isTimeout(error) && !state.hasFallback;
   const { retries, first, longest } = isWaitedFor ? longPatience : shortPatience;
   if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
@@ -424,13 +440,14 @@ export function readRetryDelay(error: AppError, state: RetryState): number | und
   return Math.round(Math.min(first * 2 ** state.retries, longest) * (1 - state.random() * 0.25));
 }
 
-function isRetryable(error: AppError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
+function isRetryable(error: AppError, { before, hasTimedOut, shouldRetry, isEmptyResponse }: RetryState): boolean {
   const { retry } = factsOfKind(error.kind);
+  // A request that took too long may have been processed and charged: only one more attempt, whatever the header asks for.
+  if (hasTimedOut && isTimeout(error)) return false;
   if (shouldRetry !== undefined && retry !== "never") return shouldRetry;
   switch (retry) {
     case "once":
-      // A request that timed out may have been processed and charged: only one more attempt.
-      return before?.kind !== error.kind;
+      return true;
     case "when-disconnected":
       if (error.code === "ENOTFOUND" && before?.code === "ENOTFOUND") return false;
       return error.code !== undefined && connectionCodes.has(error.code);

@@ -179,6 +179,14 @@ describe("httpGateway: retries of a chat request", () => {
     assert.equal(requests, 2);
   });
 
+  it("S6: what took too long behind the gateway is tried once again too, also where another failure came in between", async () => {
+    for (const code of [504, 524]) assert.equal((await run(status(code))).requests, 2, String(code));
+    const inStream = (response: ServerResponse): void => void stream(response).end('data: {"error":{"code":504}}\n\n');
+    assert.equal((await run(inStream)).requests, 2);
+    assert.equal((await run((response) => stream(response).end(error("DEADLINE_EXCEEDED")))).requests, 2);
+    assert.equal((await run(status(504), status(503), inStream, ok)).requests, 3);
+  });
+
   it("S6: the wait ends with an abort", async () => {
     const server = await start(status(503, { "retry-after": "50" }));
     const controller = new AbortController();

@@ -5,8 +5,17 @@ import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
 import { readRetryDelay } from "../../../../src/gateway/stream/streamChat";
 import { collect, pieces } from "../eventList";
 
+const firstAttempt = {
+  retries: 0,
+  before: undefined,
+  hasTimedOut: false,
+  shouldRetry: undefined,
+  isEmptyResponse: false,
+  random: () => 0,
+} as const;
+
 const delay = (error: AppError, isEmptyResponse = false): number | undefined =>
-  readRetryDelay(error, { retries: 0, before: undefined, shouldRetry: undefined, isEmptyResponse, random: () => 0 });
+  readRetryDelay(error, { ...firstAttempt, isEmptyResponse });
 
 describe("retryDelay", () => {
   it("S3 (finding 37): an empty response is retried for its flag, whatever the message", () => {
@@ -21,13 +30,12 @@ describe("retryDelay", () => {
 
   it("T18: where another model is asked afterwards, an overloaded gateway is tried twice more within seconds", () => {
     const error: AppError = { kind: "unavailable", message: "", status: 529 };
-    const state = { before: undefined, shouldRetry: undefined, isEmptyResponse: false, random: () => 0 };
     const delays = (hasFallback?: true): readonly unknown[] =>
-      [0, 1, 2, 5].map((retries) => readRetryDelay(error, { ...state, retries, hasFallback }));
+      [0, 1, 2, 5].map((retries) => readRetryDelay(error, { ...firstAttempt, retries, hasFallback }));
     assert.deepEqual(delays(), [2000, 4000, 8000, 30_000]);
     assert.deepEqual(delays(true), [500, 1000, undefined, undefined]);
     const later = (hasFallback?: true): unknown =>
-      readRetryDelay({ ...error, retryAfterMs: 20_000 }, { ...state, retries: 0, hasFallback });
+      readRetryDelay({ ...error, retryAfterMs: 20_000 }, { ...firstAttempt, hasFallback });
     assert.deepEqual([later(), later(true)], [20_000, undefined]);
   });
 
@@ -35,13 +43,36 @@ describe("retryDelay", () => {
     for (const code of ["empty_answer", "MALFORMED_FUNCTION_CALL"]) {
       const error = { kind: "malformed", message: "none", code } as const;
       assert.equal(delay(error), 500);
-      const state = { shouldRetry: undefined, isEmptyResponse: false, random: () => 0 };
-      assert.equal(readRetryDelay(error, { ...state, retries: 1, before: error }), undefined);
+      assert.equal(readRetryDelay(error, { ...firstAttempt, retries: 1, before: error }), undefined);
       assert.notEqual(
-        readRetryDelay(error, { ...state, retries: 1, before: { kind: "unavailable", message: "" } }),
+        readRetryDelay(error, { ...firstAttempt, retries: 1, before: { kind: "unavailable", message: "" } }),
         undefined,
       );
     }
+  });
+
+  it("S6: what took too long is tried once more within a second, whichever status or code says so and whatever the header asks for", () => {
+    const timeouts: readonly AppError[] = [
+      { kind: "timed-out", message: "" },
+      { kind: "unavailable", message: "", status: 504 },
+      { kind: "unavailable", message: "", status: 524 },
+      ...["504", "524", "DEADLINE_EXCEEDED", "timeout_error", "upstream_timeout"].map(
+        (code) => ({ kind: "unavailable", message: "", code }) as const,
+      ),
+    ];
+    for (const error of timeouts) {
+      assert.equal(delay(error), 500, JSON.stringify(error));
+      const second = {
+        ...firstAttempt,
+        retries: 1,
+        before: { kind: "unavailable", message: "" },
+        hasTimedOut: true,
+      } as const;
+      assert.equal(readRetryDelay(error, second), undefined, JSON.stringify(error));
+      assert.equal(readRetryDelay(error, { ...second, shouldRetry: true }), undefined, JSON.stringify(error));
+    }
+    const busy: AppError = { kind: "unavailable", message: "", status: 503 };
+    assert.equal(readRetryDelay(busy, { ...firstAttempt, retries: 1, hasTimedOut: true }), 4000);
   });
 
   it("S3 (finding 37): a response is empty without any text or value, and only then", async () => {
