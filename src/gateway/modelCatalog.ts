@@ -9,6 +9,7 @@ import { families, type Family } from "../domain/chat/family";
 import { leastContextSize } from "../domain/chat/tokenCount";
 import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connections, Log, Model } from "../domain/ports";
+import { homeMark } from "../domain/task/sameHome";
 import { taskTypes } from "../domain/task/task";
 import { modelAccessFields } from "../domain/gateway/modelAccess";
 
@@ -16,7 +17,7 @@ export interface Models {
   readonly list: readonly Model[];
   /** The model for new chats. */
   readonly chat?: Model;
-  /** The error if the gateway listed no models; an id can still be typed. */
+  /** The error if the list could not be read. The list then has what was read before, and an id can still be typed. */
   readonly error?: AppError;
   /** Set when the first request for the list has succeeded or failed. Before that, an empty list means nothing. */
   readonly isRead?: true;
@@ -65,8 +66,9 @@ export class ModelCatalog implements Disposable {
   readonly models = new Store<Models>({ list: [] });
   readonly #options: ModelCatalogOptions;
   readonly #registrations: readonly Disposable[];
-  /** The gateway's own list. */
+  /** The gateway's own list, and the mark of the home whose list it is. */
   #listed: readonly Model[] = [];
+  #listedFor: string | undefined;
   #error: AppError | undefined;
   #loading: Promise<void> = Promise.resolve();
   /** The number of the last request for the list. The result of an earlier request is dropped. */
@@ -115,29 +117,38 @@ export class ModelCatalog implements Disposable {
   }
 
   /**
-   * The model for the next prompt. If the list could not be loaded, it is loaded again; rejects with an `AppFailure` if that fails too, because
-   * without a list there is no model.
+   * The model for the next prompt. If it is not known and the list could not be loaded, the list is loaded again; rejects with an `AppFailure` if
+   * that fails too, because the history would otherwise go to a model that nobody chose for it.
    */
   async chatModel(choice: ChatModelChoice = {}): Promise<Model | undefined> {
     await this.loaded();
-    if (!this.models.current.chat && couldNotAsk(this.#error)) await this.load();
+    if (!this.#isKnown(choice) && couldNotAsk(this.#error)) await this.load();
     const { error } = this.models.current;
-    const chat = this.modelOf(choice);
-    if (chat || !error || !couldNotAsk(error)) return chat;
+    if (this.#isKnown(choice) || !error || !couldNotAsk(error)) return this.modelOf(choice);
     // `notSent` is not added for a refused key, because there it means that the key was never sent.
     throw new AppFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
   }
 
+  /** Whether there is the chosen model or, where none was chosen, one for new chats. */
+  #isKnown({ model }: ChatModelChoice): boolean {
+    const { list, chat } = this.models.current;
+    if (model === undefined || chat?.id === model) return chat !== undefined;
+    return list.some(({ id }) => id === model);
+  }
+
+  /** Keeps the former list of the same account where the new one can't be read. */
   async #load(): Promise<void> {
     const { connections, log } = this.#options;
     const connection = connections.current.current;
     const attempt = ++this.#attempt;
-    this.#listed = [];
     this.#error = undefined;
     if (connection.state !== "ready") {
       this.models.set({ list: [] });
       return;
     }
+    const home = homeMark(connection.home);
+    if (home !== this.#listedFor) this.#listed = [];
+    this.#listedFor = home;
     try {
       const listed = await connection.gateway.listModels();
       if (attempt !== this.#attempt) return;

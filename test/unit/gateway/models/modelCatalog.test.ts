@@ -127,6 +127,52 @@ describe("ModelCatalog", () => {
     assert.equal(await catalog.chatModel(), undefined);
   });
 
+  it("A13: a chat whose chosen model is not known asks no other one while the list can't be read; it is read again with the next prompt", async () => {
+    const read = { isDown: true, count: 0 };
+    const { catalog } = catalogOver(() => {
+      read.count += 1;
+      return read.isDown
+        ? Promise.reject(new AppFailure({ kind: "unreachable", message: "refused" }))
+        : Promise.resolve(listed);
+    }, [{ id: "own", family: "messages" }]);
+    await catalog.load();
+    assert.equal((await catalog.chatModel())?.id, "own");
+    assert.equal((await catalog.chatModel({ model: "own" }))?.id, "own");
+    assert.equal(read.count, 1);
+    await assert.rejects(catalog.chatModel({ model: "talker" }), (failure: unknown) => {
+      assert.ok(failure instanceof AppFailure);
+      assert.deepEqual(failure.error, { kind: "unreachable", message: "refused", notSent: true });
+      return true;
+    });
+    read.isDown = false;
+    assert.equal((await catalog.chatModel({ model: "talker" }))?.id, "talker");
+    assert.equal(read.count, 3);
+    assert.equal((await catalog.chatModel({ model: "gone" }))?.id, "talker");
+  });
+
+  it("A13: where the list can't be read anew the former one stays, but not for another gateway or key", async () => {
+    let answer: () => Promise<readonly Model[]> = () => Promise.resolve(listed);
+    const { catalog, connections } = catalogOver(() => answer());
+    await catalog.load();
+    const ready = connections.current.current;
+    assert.ok(ready.state === "ready");
+    answer = () => Promise.reject(new AppFailure({ kind: "unavailable", message: "busy", status: 503 }));
+    connections.current.set({ state: "starting" });
+    assert.deepEqual(catalog.models.current.list, []);
+    connections.current.set({ ...ready });
+    await catalog.loaded();
+    assert.deepEqual([catalog.models.current.list, catalog.models.current.error?.kind], [listed, "unavailable"]);
+    assert.equal((await catalog.chatModel({ model: "painter" }))?.id, "painter");
+    for (const other of [
+      { ...home, origin: "https://other.example" },
+      { ...home, account: "other" },
+    ]) {
+      connections.current.set({ ...ready, home: other });
+      await catalog.loaded();
+      assert.deepEqual(catalog.models.current.list, []);
+    }
+  });
+
   it("C5: of two requests for the list the later one counts, whichever is answered first, and a prompt waits for it", async () => {
     const answers: PromiseWithResolvers<readonly Model[]>[] = [];
     const { catalog } = catalogOver(() => {
