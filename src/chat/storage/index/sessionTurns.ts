@@ -14,13 +14,13 @@ import { changesBranch } from "../firstPrompt";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 import { readRecords, isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
 
-/** A prompt and what followed it. */
+/** A prompt and what followed it. It has no entries where all of them were rewound. */
 export interface IndexedTurn {
   /** The offset of its first record. */
   readonly start: number;
   readonly entries: readonly IndexedEntry[];
   readonly prompt: string;
-  /** The model of the last answer of the turn. */
+  /** The model of the last answer of the turn; where all were rewound, of the last one that was. */
   readonly model: string;
   readonly tokens: number;
   /** The tokens that each model took in the turn, as far as the gateway has reported them. */
@@ -49,10 +49,15 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
   let start = from;
   let chat: Chat = emptyChat("");
   let spent: SpentBeside[] = [];
+  /** The entries that were in the turn before it was regenerated or rewound, by their ids. */
+  const former = new Map<string, Entry>();
+  const keepEntries = (): void => chat.entries.forEach((entry) => former.set(entry.id, entry));
   const finish = (): boolean => {
-    const turn = chat.entries.length === 0 ? undefined : turnOf(chat, start, spent);
+    keepEntries();
+    const turn = former.size === 0 && spent.length === 0 ? undefined : turnOf(chat, [...former.values()], start, spent);
     chat = emptyChat("");
     spent = [];
+    former.clear();
     return turn === undefined || take.turn(turn);
   };
   let goesOn = true;
@@ -70,9 +75,13 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
     if (record.type === "chat-imported") {
       take.imported?.();
       spent = spent.map(({ of: _theirs, cost: _cost, ...rest }) => rest);
+      former.clear();
     }
     if (record.type === "tokens-spent") spent.push(record);
-    if (changesBranch(record)) take.branched?.();
+    if (changesBranch(record)) {
+      take.branched?.();
+      keepEntries();
+    }
     chat = isIndexed(record) ? reduceChat(chat, record) : chat;
     return goesOn;
   };
@@ -91,18 +100,19 @@ function isIndexed(event: SessionEvent): boolean {
 /** The tokens of a request that is no answer of the chat, such as one for its title. */
 type SpentBeside = Extract<SessionEvent, { readonly type: "tokens-spent" }>;
 
-function turnOf({ entries }: Chat, start: number, spent: readonly SpentBeside[]): IndexedTurn {
-  const answers = entries.filter((entry) => "blocks" in entry);
+/** `all`: its entries, and those that were replaced. Their answers are paid too. */
+function turnOf({ entries }: Chat, all: readonly Entry[], start: number, spent: readonly SpentBeside[]): IndexedTurn {
+  const answers = all.filter((entry) => "blocks" in entry);
   const beside = spent.reduce((sum, { tokens }) => sum + tokenCount(tokens), 0);
   const [first] = entries;
   return {
     start,
     entries: entries.map((entry) => ({ id: entry.id, text: textOf(entry) })).filter(({ text }) => text !== ""),
     prompt: first === undefined || "blocks" in first ? "" : first.text,
-    model: answers.findLast(({ model }) => model !== "")?.model ?? "",
+    model: [...all, ...entries].flatMap((entry) => ("blocks" in entry ? entry.model || [] : [])).at(-1) ?? "",
     tokens: tokenCount(answers.reduce((sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.output ?? 0), beside)),
     usages: usagesOf(answers, spent),
-    updatedAt: entries.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
+    updatedAt: all.reduce((latest, entry) => Math.max(latest, timeOf(entry)), 0),
   };
 }
 

@@ -238,6 +238,48 @@ for (const fullText of [true, false]) {
       );
     });
 
+    it("T13: what was regenerated or rewound is counted all the same, each answer once, also after an undo", async () => {
+      const answer = (id: string, at: number, input: number): readonly SessionRecord[] => [
+        { type: "answer-started", id, model: "model-x", family: "messages", at },
+        { type: "answer-event", id, event: { type: "usage", input, output: 0, raw: null } },
+        { type: "answer-ended", id, at: at + 1, state: "complete" },
+      ];
+      const usageOf = async (): Promise<readonly unknown[]> =>
+        (await index.usage(40)).map(({ at, input, cost }) => [at, input, cost?.amount]);
+      const replaced = (from: string): SessionRecord => ({ type: "entries-replaced", from });
+      const again = [replaced("a40"), ...answer("b", 42, 100), replaced("b"), ...answer("c", 44, 1000)];
+      const path = fileOf("three");
+      await writeFile(path, written([header("three", 3), ...turn(40, "hi", "ho"), ...again]));
+      assert.deepEqual(await usageOf(), [[40, 1110, undefined]]);
+      await appendFile(path, written([{ type: "branch-switched" }]));
+      assert.deepEqual(await usageOf(), [[40, 1110, undefined]]);
+      const cost = { amount: 0.5, currency: "USD", source: "gateway" } as const;
+      const title: SessionRecord = {
+        type: "tokens-spent",
+        tokens: 7,
+        of: { model: "namer", input: 7, output: 0, cacheRead: 0, cacheWrite: 0 },
+        cost,
+        at: 46,
+      };
+      await appendFile(path, written([title, replaced("p40")]));
+      const rewound = [
+        [40, 1110, undefined],
+        [46, 7, 0.5],
+      ];
+      assert.deepEqual(await usageOf(), rewound);
+      const before = (await index.list()).find(({ id }) => id === "three");
+      assert.deepEqual([before?.tokens, before?.updatedAt], [1117, 45]);
+      await rm(`${folder.path}/chats.db`);
+      assert.deepEqual(await usageOf(), rewound);
+      assert.deepEqual(
+        (await index.list()).find(({ id }) => id === "three"),
+        before,
+      );
+      await appendFile(path, written(turn(50, "new", "yes")));
+      assert.deepEqual(await usageOf(), [...rewound, [50, 10, undefined]]);
+      assert.equal((await index.list()).find(({ id }) => id === "three")?.title, "new");
+    });
+
     it("P4: whatever a gateway has counted, every chat is listed with a count that can be shown", async () => {
       const counts = { fraction: 12.5, negative: -5, huge: 1e300 };
       for (const [id, tokens] of Object.entries(counts))
