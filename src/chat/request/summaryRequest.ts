@@ -3,7 +3,7 @@ import { fenceCode } from "../../base/text/codeFence";
 import { labelForModel } from "../../domain/chat/attachmentSchema";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { type AnswerEntry, type Entry, type SummaryEntry, toolCalls } from "../../domain/chat/chat";
+import { type AnswerEntry, type Entry, type SummaryEntry, toolCalls, type UserEntry } from "../../domain/chat/chat";
 import { planOfSummary } from "./modeTexts";
 import type { Coverage } from "./sentEntries";
 import { tokensOfText } from "../../domain/chat/tokenCount";
@@ -73,11 +73,8 @@ function describeCoverage({ before, entries }: Coverage, most: number): string {
 
 function describeEntry(entry: Entry, most: number): readonly string[] {
   switch (entry.type) {
-    case "user": {
-      const attached = (entry.attachments ?? []).map((one) => `(attached: ${labelForModel(one)})`);
-      const pinned = entry.pinned === true ? " (this message stays as it is beside the summary)" : "";
-      return [[`Person${pinned}:`, ...attached, shorten(entry.text, most)].join("\n")];
-    }
+    case "user":
+      return [describePrompt(entry, most)];
     case "answer":
       return entry.state === "failed" || entry.blocks.length === 0 ? [] : [describeEarlierAnswer(entry, most)];
     case "task":
@@ -85,6 +82,17 @@ function describeEntry(entry: Entry, most: number): readonly string[] {
     case "summary":
       return [];
   }
+}
+
+/** Later requests have the texts of files that came with the prompt only in the summary. They are fenced, because the person did not write them. */
+function describePrompt({ text, started, attachments = [], pinned }: UserEntry, most: number): string {
+  const attached = attachments.flatMap((one) => [
+    `(attached: ${labelForModel(one)})`,
+    ...(one.type === "text" ? [fenceCode(shorten(one.text, most / 4))] : []),
+  ]);
+  const begun = started && [`(started the ${started.kind} ${started.name})`, fenceCode(shorten(started.text, most))];
+  const note = pinned === true ? " (this message stays as it is beside the summary)" : "";
+  return [`Person${note}:`, ...attached, ...(begun ?? []), shorten(text, most)].join("\n");
 }
 
 function describeEarlierAnswer(answer: AnswerEntry, most: number): string {

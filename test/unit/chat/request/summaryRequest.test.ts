@@ -1,5 +1,6 @@
 /** The request for a summary fits into what it is to make room in. */
 import assert from "node:assert/strict";
+import type { UserEntry } from "../../../../src/domain/chat/chat";
 import { summaryRequest } from "../../../../src/chat/request/summaryRequest";
 import { smallModel, textOfMessage } from "../../../support/summarizedChats";
 
@@ -18,5 +19,39 @@ describe("request for a summary", () => {
       lengths.join(),
     );
     assert.ok(least < 1000, lengths.join());
+  });
+
+  it("A6: what a started prompt and attached files said is in the request, each shortened, the files to a quarter", () => {
+    const prompt: UserEntry = {
+      type: "user",
+      id: "u",
+      text: "/review now",
+      at: 0,
+      started: { name: "review", kind: "prompt", text: `Look for slow loops.${"s".repeat(9000)}` },
+      attachments: [
+        { type: "text", path: "src/a.ts", text: `const answer = 42;${"a".repeat(9000)}` },
+        { type: "unread", path: "src/b.ts", reason: "gone" },
+      ],
+    };
+    const coverage = { until: "u", before: undefined, entries: [prompt] };
+    const text = summaryRequest(smallModel, coverage, 100_000).messages.map(textOfMessage).join("");
+    const written = text.slice(text.indexOf("Person:"));
+    assert.equal(
+      written.replaceAll(/([as])\1{9,}/g, (letters, letter: string) => `<${letter} ${letters.length}>`),
+      [
+        "Person:",
+        "(attached: src/a.ts)",
+        "```",
+        "const answer = 42;<a 1982> (cut)",
+        "```",
+        "(attached: src/b.ts)",
+        "(started the prompt review)",
+        "```",
+        "Look for slow loops.<s 7980> (cut)",
+        "```",
+        "/review now",
+        "````",
+      ].join("\n"),
+    );
   });
 });
