@@ -12,6 +12,11 @@ export function consumeKey(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
+/** Whether the element takes typed keys as its text. */
+export function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
+}
+
 /** Moves the focus in a list of buttons with the arrow keys. It goes from the last button to the first and back. */
 export function moveInList(event: KeyboardEvent): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

@@ -198,7 +198,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandOptions, onPage: 
     await page.reveal();
     if (reference) page.addDraft({ text: "", references: [reference] });
     else page.insert(quoteInChat(page.chat, editor.document, editor.selection));
-    await page.hasFocus();
+    await page.focusComposer();
   };
   const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
     const uris = chosenFiles(args);
@@ -207,6 +207,7 @@ function registerContextCommands({ attachmentsOf }: ChatCommandOptions, onPage: 
       return;
     }
     await page.reveal();
+    page.insert("");
     await addUris({ ...attachmentsOf(page), toChat: page.chat.stored.id }, uris);
   };
   onPage(commands.addTerminalSelection, async (page) => {

@@ -9,7 +9,7 @@ import type { AskingProgress, Chat } from "../../domain/chat/chat";
 import { revealAll, revealName } from "../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../webview/pageParts";
 import { askedQuestions } from "./shared/questionCards";
-import { consumeKey } from "../../webview/keys";
+import { consumeKey, isTextField } from "../../webview/keys";
 import type { SendToHost } from "./shared/controls";
 import type { FieldKeeper } from "./shared/savedState";
 
@@ -105,8 +105,7 @@ export class QuestionBar {
     if (this.#asked === undefined || ctrlKey || metaKey || altKey || isHeld || !/^[0-9]$/.test(key)) return;
     const isEmptyMessage =
       target instanceof HTMLTextAreaElement && target.matches(".composer *") && target.value === "";
-    if (!isEmptyMessage && target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]"))
-      return;
+    if (!isEmptyMessage && isTextField(target)) return;
     if (Number(key) > this.#asked.question.choices.length) return;
     consumeKey(event);
     this.#answer(key === "0" ? {} : { choice: Number(key) - 1 });

@@ -5,6 +5,7 @@ import type { PanelPage } from "../support/panelPage";
 import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
 import type { ContextItem } from "../../../src/chat/contract/chatPageContract";
+import { asking } from "./modeScenes";
 import { answered, ended, started } from "./scenes";
 
 describe("chat panel, attachments", () => {
@@ -65,6 +66,27 @@ describe("chat panel, attachments", () => {
     await button("Remove src/app.ts:3-9").press("Enter");
     assert.equal(await panel.page.locator(".file-chip").count(), 0);
     assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('textarea')"));
+  });
+
+  it("P1, P6, A13: an attachment that arrives late leaves the keyboard in the field in which the person types", async () => {
+    const panel = await open();
+    await panel.events(...asking);
+    const field = panel.page.getByRole("textbox", { name: "Another answer" });
+    await field.pressSequentially("Version ");
+    const image = { id: "d".repeat(64), mimeType: "image/png" as const, size: 2048 };
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "late.ts" } });
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "late.png", image } });
+    await panel.page.keyboard.type("1");
+    await panel.post({ type: "picture-origin", id: image.id, prompt: "a lighthouse", hasSeed: true });
+    await panel.page.keyboard.type("6");
+    assert.equal(await field.inputValue(), "Version 16");
+    assert.equal(await panel.page.locator(".file-chip").count(), 2);
+    await panel.page.locator(".question-choice").first().focus();
+    await panel.post({ type: "picture-origin", id: image.id, prompt: "a pier", hasSeed: true });
+    assert.equal(await panel.page.evaluate("document.activeElement.localName"), "button");
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "later.ts" } });
+    assert.equal(await panel.page.evaluate("document.activeElement.ariaLabel"), "Prompt");
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "question-answer"));
   });
 
   it("P1: a sent attachment is folded above its message and says what the model got of it", async () => {

@@ -90,6 +90,26 @@ describe("chat panel, composer", () => {
     assert.doesNotMatch(await panel.page.locator("body").innerText(), /Write a prompt first/);
   });
 
+  it("P1: an attachment that arrives before the host has accepted a prompt keeps the Enter behind it, and goes with the next prompt", async () => {
+    const panel = await open();
+    const attach = (path: string): Promise<void> =>
+      panel.post({ type: "reference-add", chat: "chat-1", reference: { path } });
+    await composer().fill("Explain it.");
+    await composer().press("Enter");
+    await panel.intent("prompt-submit");
+    await attach("a.ts");
+    await composer().pressSequentially("Then test it.");
+    await composer().press("Enter");
+    await attach("b.ts");
+    await panel.events({ type: "prompt-added", id: "p1", text: "Explain it.", at: 0 });
+    const { text, references } = await panel.intent("prompt-submit", 2);
+    assert.deepEqual([text, references], ["Then test it.", [{ path: "a.ts" }, { path: "b.ts" }]]);
+    await attach("c.ts");
+    await panel.events({ type: "prompt-queued", id: "p2", text: "Then test it.", at: 0 });
+    assert.equal(await composer().inputValue(), "");
+    assert.deepEqual(await panel.page.locator(".file-chip").allInnerTexts(), ["c.ts"]);
+  });
+
   it("P1: a text that is changed otherwise before the host has accepted it stays as it is", async () => {
     const panel = await open();
     await composer().fill("Explain it.");

@@ -20,7 +20,7 @@ import {
   type SavedState,
 } from "../shared/savedState";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
-import { consumeKey } from "../../../webview/keys";
+import { consumeKey, isTextField } from "../../../webview/keys";
 import { stopKey, isSendKey, sendNowKey } from "../shared/chatKeys";
 import type { IconName } from "../../../webview/icons";
 import { firstClick } from "../../../webview/pageParts";
@@ -134,10 +134,12 @@ export class Composer {
       chat: () => this.#state.chat.id,
       changeOther: (chat, change) => kept.changeOther(chat, change),
       say: (text) => this.showHint(text),
-      changed: () => {
+      added: () => this.#onAttached(),
+      removed: () => {
         this.#area.focus();
         this.#onEdit();
       },
+      redraw: () => this.#render(),
     });
     this.#render();
     this.#area.value = draft;
@@ -301,6 +303,17 @@ export class Composer {
     this.#context.edited(area);
     this.#commands.edited(area);
     this.#onDraft(area.value, this.attachments.references);
+    this.#render();
+  }
+
+  /**
+   * The host may attach a file late, when the person types in another field or has pressed Enter. So the focus stays in that field, and prompts that
+   * were sent or wait to be sent stay so.
+   */
+  #onAttached(): void {
+    if (!isTextField(document.activeElement)) this.#area.focus();
+    this.#hint = "";
+    this.#onDraft(this.#area.value, this.attachments.references);
     this.#render();
   }
 

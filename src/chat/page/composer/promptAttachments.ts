@@ -26,8 +26,12 @@ export interface PromptAttachmentOptions {
   readonly changeOther: DraftKeeper["changeOther"];
   /** Shows a sentence below the composer. */
   readonly say: (text: string) => void;
-  /** Called when the references have changed, by the person or by the host. */
-  readonly changed: () => void;
+  /** Called when a reference was added, by the person or by the host. */
+  readonly added: () => void;
+  /** Called when the person has removed a reference. */
+  readonly removed: () => void;
+  /** Called when something else that `template` shows has changed. */
+  readonly redraw: () => void;
 }
 
 export class PromptAttachments {
@@ -60,7 +64,7 @@ export class PromptAttachments {
   receive(message: Exclude<AttachmentMessage, { type: "context-found" }>): void {
     if (message.type === "picture-origin") {
       this.#origins.set(message.id, message);
-      this.#options.changed();
+      this.#options.redraw();
       return;
     }
     if (message.type === "composer-hint") {
@@ -93,7 +97,7 @@ export class PromptAttachments {
     const references = this.#with(reference, this.references);
     if (references === undefined) return;
     this.references = references;
-    this.#options.changed();
+    this.#options.added();
   }
 
   /** Adds the reference once. One too many is refused with a sentence. */
@@ -124,10 +128,10 @@ export class PromptAttachments {
   }
 
   template(status: Pick<ChatPageStatus, "model" | "imagesRefused">): TemplateResult {
-    const { send, changed } = this.#options;
+    const { send, removed } = this.#options;
     const remove = (reference: FileReference): void => {
       this.references = this.references.filter((other) => other !== reference);
-      changed();
+      removed();
     };
     return html`${draftChips(this.references, remove)}${originNotice(this.references, this.#origins, send)}${imageNotice(this.references, status, send)}`;
   }
