@@ -586,8 +586,16 @@ export type ChatPageMessage =
   | { readonly type: "task-cards"; readonly cards: readonly TaskCardState[] }
   | MediaMessage
   | ScaleMessage
-  /** The text of that chat's draft became a task. The page clears the draft, unless it was edited meanwhile. */
-  | { readonly type: "composer-clear"; readonly chat: string; readonly text: string }
+  /**
+   * The text of that chat's draft became a task, or moved to another page together with the `references`. The page clears the text and drops these
+   * references, unless the text was edited meanwhile.
+   */
+  | {
+      readonly type: "composer-clear";
+      readonly chat: string;
+      readonly text: string;
+      readonly references?: readonly FileReference[];
+    }
   /**
    * Inserts text at the caret of the composer, or before the draft, and focuses the composer, without sending. Where another chat than `chat` is
    * shown, the text goes into the stored draft of `chat`. An empty text only focuses the composer.

@@ -78,8 +78,10 @@ export class ChatTabs implements Disposable {
   #leaveView(page: ChatPage, id: string, draft: Draft | undefined): void {
     const { view } = this;
     if (view.chat.stored.id !== id) return;
-    if (draft) page.addDraft(draft, id);
-    if (draft && draft.text !== "") view.clear(id, draft.text);
+    if (draft) {
+      page.addDraft(draft, id);
+      view.clear(id, draft.text, draft.references);
+    }
     view.chat.create();
   }
 

@@ -37,18 +37,21 @@ describe("a chat in a tab", () => {
     return tab;
   };
 
-  it("P1 (newuser L19): Open Chat in Editor moves the chat with its turns and its draft into a tab; the view shows a new one", async () => {
-    await view.turn("Hello there");
-    const { id } = view.chat;
-    view.draft = "a text that nobody has sent";
-    const tab = await openTab();
-    assert.equal(tab.chat.id, id);
-    assert.equal(tab.answers.length, 1);
-    assert.equal(tab.draft, "a text that nobody has sent");
-    await view.until("a new chat", ({ chat, entries }) => chat.id !== id && entries.length === 0);
-    assert.equal(view.draft, "");
-    assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
-  });
+  for (const text of ["a text that nobody has sent", ""])
+    it(`P1 (newuser L19): Open Chat in Editor moves the chat with its turns, its draft ("${text}") and its attachments into a tab; the view shows a new one`, async () => {
+      await view.turn("Hello there");
+      const { id } = view.chat;
+      const references = [{ path: "notes.md" }, { path: "notes.md", lines: { first: 1, last: 1 } }];
+      view.draft = text;
+      view.references = references;
+      const tab = await openTab();
+      assert.equal(tab.chat.id, id);
+      assert.equal(tab.answers.length, 1);
+      assert.deepEqual([tab.draft, tab.references], [text, references]);
+      await view.until("a new chat", ({ chat, entries }) => chat.id !== id && entries.length === 0);
+      assert.deepEqual([view.draft, view.references], ["", []]);
+      assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
+    });
 
   it("P1: two tabs have a turn each at the same time, and their titles", async () => {
     const first = await tabWith(people);

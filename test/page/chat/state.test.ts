@@ -105,7 +105,7 @@ describe("chat panel, state", () => {
     assert.equal(await composer().inputValue(), "for the first");
   });
 
-  it("P1: what the host has for another chat than the shown one is in that chat's draft; a text that a new chat took over is cleared there", async () => {
+  it("P1: what the host has for another chat than the shown one is in that chat's draft; what a new chat took over is cleared there", async () => {
     const panel = await open();
     await panel.events(...answered);
     const show = async (id: string, ...entries: Entry[]): Promise<void> => {
@@ -135,8 +135,13 @@ describe("chat panel, state", () => {
     await show("chat-3");
     await panel.page.getByText("Demo model: works by rules.").waitFor();
     assert.equal(await composer().inputValue(), "Mend it.\n\nAnd test it.");
-    await panel.post({ type: "composer-clear", chat: "chat-1", text: "Mend it.\n\nAnd test it." });
+    const references = [{ path: "a.ts" }];
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "Mend it.\n\nAnd test it.", references });
     assert.equal(await composer().inputValue(), "");
+    assert.deepEqual(await chips.allInnerTexts(), ["shot.png\n2 kB"]);
+    // An empty text is no text of a stored draft, so the attachments are looked for in the composer.
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "", references: [shot] });
+    assert.equal(await chips.count(), 0);
   });
 
   it("A1, P1: after Go On the pause at the limit of answers is a line that waits for nothing", async () => {

@@ -6,6 +6,9 @@ import type {
   ChatPageSnapshot,
   TaskCardState,
 } from "../../../src/chat/contract/chatPageContract";
+import type { FileReference } from "../../../src/domain/chat/attachmentSchema";
+import { SavedStateStore } from "../../../src/chat/page/savedStateStore";
+import { clearDraft, isDoneElsewhere } from "../../../src/chat/page/shared/savedState";
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import type { FakeWindow } from "./fakeWindow";
 import type { FakePage } from "./webviews";
@@ -20,8 +23,8 @@ export class ChatPage {
   readonly #window: FakeWindow;
   #state: ChatPageState = { type: "empty" };
   #read = 0;
-  /** The texts of the composer by chat, also those of chats that are not shown yet. */
-  readonly #drafts = new Map<string, string>();
+  /** The content of the composer, and the drafts of chats that are not shown. */
+  readonly #kept = new SavedStateStore({ getState: () => undefined, setState: () => undefined });
   /** Where it is false, requests for the focus wait for `takeFocus`, as while a page is being drawn. */
   takesFocus = true;
   readonly #focusAsked: number[] = [];
@@ -31,7 +34,8 @@ export class ChatPage {
     this.page = page;
     page.onShown = () => this.send({ type: "view-ready" });
     page.onPosted = ({ type, id }) => {
-      if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
+      if (type === "draft-request")
+        this.send({ type: "draft-given", text: this.draft, references: [...this.references] });
       if (type !== "focus-await") return;
       this.#focusAsked.push(Number(id));
       // It draws nothing, so it takes the focus at once.
@@ -47,10 +51,22 @@ export class ChatPage {
 
   /** The text in the composer. */
   get draft(): string {
-    return this.#drafts.get(this.chat.id) ?? "";
+    this.#follow();
+    return this.#kept.current.draft;
   }
-  set draft(text: string) {
-    this.#drafts.set(this.chat.id, text);
+  set draft(draft: string) {
+    this.#follow();
+    this.#kept.change({ draft });
+  }
+
+  /** The attachments of the text in the composer. */
+  get references(): readonly FileReference[] {
+    this.#follow();
+    return this.#kept.current.references;
+  }
+  set references(references: readonly FileReference[]) {
+    this.#follow();
+    this.#kept.change({ references });
   }
 
   /** All that was posted to the page. */
@@ -85,17 +101,35 @@ export class ChatPage {
       if (!stateMessages.has(message.type)) continue;
       const { projection, lost } = applyMessage(this.#state, message as StateMessage);
       this.#state = projection;
+      this.#enter();
       if (lost) this.send({ type: "view-ready" });
     }
   }
 
+  /** The composer changes its draft with the chat, as the page's does. */
+  #enter(): void {
+    if (this.#state.type === "empty") return;
+    const { id, entries, queue = [] } = this.#state.snapshot.chat;
+    if (id !== this.#kept.current.chat)
+      this.#kept.enter({ id, isEmpty: entries.length === 0 && queue.length === 0 }, false);
+  }
+
   #followComposer(message: ChatPageMessage): void {
-    if (message.type !== "composer-insert" && message.type !== "composer-clear") return;
-    const { chat, text } = message;
-    const draft = this.#drafts.get(chat) ?? "";
-    if (message.type === "composer-insert")
-      this.#drafts.set(chat, message.isBefore && draft !== "" ? `${text}\n\n${draft}` : draft + text);
-    else if (draft === text) this.#drafts.set(chat, "");
+    const { draft, references } = this.#kept.current;
+    if (message.type === "reference-add") {
+      const add = <D extends { readonly references: readonly FileReference[] }>(to: D): D => ({
+        ...to,
+        references: [...to.references, message.reference],
+      });
+      if (!this.#kept.changeOther(message.chat, add)) this.#kept.change(add({ references }));
+    } else if (message.type === "composer-insert") {
+      if (isDoneElsewhere(this.#kept, message)) return;
+      const { text } = message;
+      this.#kept.change({ draft: message.isBefore && draft !== "" ? `${text}\n\n${draft}` : draft + text });
+    } else if (message.type === "composer-clear") {
+      if (isDoneElsewhere(this.#kept, message) || draft !== message.text) return;
+      this.#kept.change(clearDraft({ draft, references }, message));
+    }
   }
 
   /** Sends what a person does in the page. */

@@ -7,6 +7,7 @@ import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
 import type { Log } from "../../../domain/ports";
+import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
@@ -197,9 +198,9 @@ export class ChatPage implements Disposable {
     return { now: this.#options.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
   }
 
-  /** Clears the draft of that chat, because this text of it became a task. */
-  clear(chat: string, text: string): void {
-    this.postLater({ type: "composer-clear", chat, text });
+  /** Clears the draft of that chat, because this text of it became a task, or moved to another page with the references. */
+  clear(chat: string, text: string, references: readonly FileReference[] = []): void {
+    this.postLater({ type: "composer-clear", chat, text, references });
   }
 
   /** Whether the page is visible and has loaded. */

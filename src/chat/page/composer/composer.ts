@@ -13,6 +13,7 @@ import { iconButton, stopButton, type SendToHost } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { modeName } from "../../../domain/words/modeWords";
 import {
+  clearDraft,
   type ClearMessage,
   type DraftKeeper,
   type InsertMessage,
@@ -179,11 +180,13 @@ export class Composer {
     if (next !== undefined && readCommand(this.#area.value) === undefined) this.#submit(next.isNow, true);
   }
 
-  /** Clears the text that became a task, unless it was edited meanwhile. Attachments stay for the next message. */
+  /** Clears the text that became a task, or what moved to another page with its attachments, unless the text was edited meanwhile. */
   clear(message: ClearMessage): void {
     // The draft of another chat may no longer be stored but be in view, because a new chat takes over what was typed.
     if (isDoneElsewhere(this.#kept, message) || this.#area.value !== message.text) return;
-    this.#area.value = "";
+    const { draft, references } = clearDraft(this.#kept.current, message);
+    this.#area.value = draft;
+    this.attachments.references = references;
     this.#onEdit();
   }
 

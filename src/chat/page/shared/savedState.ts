@@ -2,7 +2,12 @@
  * The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. All other state is in the host.
  */
 import { definedFields } from "../../../base/definedFields";
-import { type FileReference, fileReferenceSchema, referenceCap } from "../../../domain/chat/attachmentSchema";
+import {
+  type FileReference,
+  fileReferenceSchema,
+  isSameReference,
+  referenceCap,
+} from "../../../domain/chat/attachmentSchema";
 import type { ChatPageMessage } from "../../contract/chatPageContract";
 
 export interface SavedState {
@@ -167,6 +172,13 @@ export function changeDraft(saved: SavedState, chat: string, change: (draft: Cha
   return { ...saved, drafts: (isWritten(changed) ? [...others, changed] : others).slice(-maxDrafts) };
 }
 
+/** The draft without the text and the attachments of the message. An attachment that was added since stays. */
+export function clearDraft<D extends Pick<ChatDraft, "draft" | "references">>(kept: D, gone: ClearMessage): D {
+  const { references = [] } = gone;
+  const isGone = (reference: FileReference): boolean => references.some((one) => isSameReference(one, reference));
+  return { ...kept, draft: "", references: kept.references.filter((reference) => !isGone(reference)) };
+}
+
 /**
  * Applies the message to the draft of a chat that is not shown. False where the composer has to apply it: its chat is shown, or the text to be
  * cleared is not in the draft.
@@ -175,9 +187,9 @@ export function isDoneElsewhere(drafts: DraftKeeper, message: InsertMessage | Cl
   const { chat, text } = message;
   let isDone = false;
   drafts.changeOther(chat, (kept) => {
-    isDone = message.type === "composer-insert" || kept.draft === text;
+    isDone = message.type === "composer-insert" || (isWritten(kept) && kept.draft === text);
     if (!isDone) return kept;
-    if (message.type === "composer-clear") return { ...kept, draft: "" };
+    if (message.type === "composer-clear") return clearDraft(kept, message);
     return { ...kept, draft: message.isBefore ? joinTexts(text, kept.draft) : joinTexts(kept.draft, text) };
   });
   return isDone;
