@@ -335,6 +335,24 @@ export interface TaskCardState {
   readonly view?: TaskCardView;
 }
 
+/** The kinds of fields: the answer to a question of the model, the note to an approval that is refused, a step of the plan. */
+export const fieldKinds = ["answer", "note", "step"] as const;
+
+const typedText = z.string().check(z.maxLength(1_000_000));
+const editedMessage = z.object({
+  entry: z.string().check(z.maxLength(64)),
+  text: typedText,
+  without: z.array(z.int().check(z.nonnegative())).check(z.maxLength(referenceCap)),
+});
+/** `id`: that of the question, approval or step. */
+const typedField = z.object({ kind: z.enum(fieldKinds), id: z.string().check(z.maxLength(1000)), text: typedText });
+
+/** What is typed in a chat outside of the composer. */
+export interface TypedTexts {
+  readonly edits: readonly z.infer<typeof editedMessage>[];
+  readonly fields: readonly z.infer<typeof typedField>[];
+}
+
 const intents = {
   /**
    * Sends the prompt, or queues it while a turn runs; `now`: sends it in that turn. `chat` is the id of the chat that the page showed, because the
@@ -346,10 +364,12 @@ const intents = {
     references: z.exactOptional(z.array(referenceIntent).check(z.minLength(1), z.maxLength(referenceCap))),
     now: z.exactOptional(z.literal(true)),
   },
-  /** The response to `draft-request`. */
+  /** The response to `draft-request`. The edited messages may be of any chat, because the page does not have all entries of the shown one. */
   "draft-given": {
-    text: z.string().check(z.maxLength(1_000_000)),
+    text: typedText,
     references: z.array(referenceIntent).check(z.maxLength(referenceCap)),
+    edits: z.array(editedMessage).check(z.maxLength(1000)),
+    fields: z.array(typedField).check(z.maxLength(1000)),
   },
   ...attachmentIntents,
   ...changeIntents,
@@ -601,7 +621,9 @@ export type ChatPageMessage =
    * shown, the text goes into the stored draft of `chat`. An empty text only focuses the composer.
    */
   | { readonly type: "composer-insert"; readonly chat: string; readonly text: string; readonly isBefore?: true }
-  /** Asks for the composer's content, because the host moves the chat to another page. */
+  /** What was typed in that chat on another page. It is posted before the snapshot of the chat, because a field gets its text when it is first drawn. */
+  | ({ readonly type: "typed-add"; readonly chat: string } & TypedTexts)
+  /** Asks for the composer's content and what else is typed in the chat, because the host moves it to another page. */
   | { readonly type: "draft-request" }
   /** The host refused a change of the chat that the page already shows. The page shows the chat's own state again, and this text as the reason. */
   | { readonly type: "change-refused"; readonly text: string }

@@ -66,7 +66,7 @@ export class ChatTabs implements Disposable {
       return;
     }
     const isMoved = id !== undefined && this.view.chat.stored.id === id;
-    const draft = isMoved ? await this.view.readDraft() : undefined;
+    const draft = isMoved && this.view.isShown ? await this.view.readDraft() : undefined;
     const chat = await this.#options.chats.openPage(id).catch(tellDeleted);
     if (!chat) return;
     const page = this.#fill(createTab(chatTabType, t("New Chat")), chat);
@@ -111,18 +111,20 @@ export class ChatTabs implements Disposable {
     return shown;
   }
 
-  /** Shows the chat of a tab in the view instead, with its draft. */
+  /** Shows the chat of a tab in the view instead, with its draft. Only the page has the draft, so a tab that has been hidden is shown and loaded first. */
   async moveToSideBar(page: ChatPage): Promise<void> {
     const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
     if (!tab) return;
+    if (!page.isShown) await page.reveal();
     const draft = await page.readDraft();
+    if (!draft) return;
     const { id } = page.chat.stored;
     if (page.chat.isEmpty) {
       this.view.chat.create();
-      if (draft) this.view.addDraft(draft);
+      this.view.addDraft(draft);
     } else {
       // The draft is moved before the chat is shown, so that whatever is typed or sent there at once includes it.
-      if (draft) this.view.addDraft(draft, id);
+      this.view.addDraft(draft, id);
       await this.view.chat.show(id);
     }
     tab.dispose();

@@ -196,7 +196,8 @@ export class ChatPageView {
     "attaching-ended": (message) => this.#composer.receive(message),
     "prompts-listed": (message) => this.#composer.receivePrompts(message),
     "prompts-changed": (message) => this.#composer.receivePrompts(message),
-    "draft-request": () => this.#send({ type: "draft-given", ...this.#composer.draft }),
+    "typed-add": (message) => this.#kept.addTyped(message.chat, message),
+    "draft-request": () => this.#send({ type: "draft-given", ...this.#composer.draft, ...this.#kept.typed }),
     "change-refused": ({ text }) => {
       this.#composer.refuseChange(text);
       this.#questionBar.ask();

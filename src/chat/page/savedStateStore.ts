@@ -1,5 +1,6 @@
 /** The page's own state. Each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
+import type { ChatPageIntent, TypedTexts } from "../contract/chatPageContract";
 import {
   type SavedState,
   type ChatDraft,
@@ -16,6 +17,8 @@ import {
   changeDraft,
   enterChat,
 } from "./shared/savedState";
+
+type DraftIntent = Extract<ChatPageIntent, { type: "draft-given" }>;
 
 export class SavedStateStore implements DraftKeeper, FieldKeeper {
   readonly #host: Pick<HostLink, "setState">;
@@ -84,6 +87,23 @@ export class SavedStateStore implements DraftKeeper, FieldKeeper {
     const isKept = (field: TypedField): boolean => field.kind !== kind || field.chat !== chat || ids.includes(field.id);
     // This runs with each event of the chat, and mostly finds nothing to drop.
     if (!this.#saved.fields.every(isKept)) this.change({ fields: this.#saved.fields.filter(isKept) });
+  }
+
+  /** All edited messages, and the fields of the shown chat. */
+  get typed(): Pick<DraftIntent, "edits" | "fields"> {
+    const { chat, edits, fields } = this.#saved;
+    return {
+      edits: edits.map((edit) => ({ ...edit, without: [...edit.without] })),
+      fields: fields.flatMap((field) =>
+        field.chat === chat ? { kind: field.kind, id: field.id, text: field.text } : [],
+      ),
+    };
+  }
+
+  /** Adds what was typed in that chat on another page. It replaces the texts of the same messages and fields. */
+  addTyped(chat: string, { edits, fields }: TypedTexts): void {
+    for (const edit of edits) this.keepEdit(edit);
+    for (const field of fields) this.keepField({ ...field, chat });
   }
 
   keepAnchor(anchor: Anchor | undefined): void {

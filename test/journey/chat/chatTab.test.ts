@@ -44,10 +44,12 @@ describe("a chat in a tab", () => {
       const references = [{ path: "notes.md" }, { path: "notes.md", lines: { first: 1, last: 1 } }];
       view.draft = text;
       view.references = references;
+      const edits = [{ entry: view.entries[0]!.id, text: "Hello here", without: [] }];
+      view.kept.addTyped(id, { edits, fields: [] });
       const tab = await openTab();
       assert.equal(tab.chat.id, id);
       assert.equal(tab.answers.length, 1);
-      assert.deepEqual([tab.draft, tab.references], [text, references]);
+      assert.deepEqual([tab.draft, tab.references, tab.kept.typed.edits], [text, references, edits]);
       await view.until("a new chat", ({ chat, entries }) => chat.id !== id && entries.length === 0);
       assert.deepEqual([view.draft, view.references], ["", []]);
       assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
@@ -96,21 +98,52 @@ describe("a chat in a tab", () => {
   it("P1: a tab's chat goes into the side bar with what was written and not sent, which is there before the chat is shown", async () => {
     const tab = await tabWith(people);
     const { id } = tab.chat;
+    const entry = tab.entries[0]!.id;
+    const edits = [{ entry, text: "Replace nothing", without: [] }];
+    const { id: approval } = (await tab.approval()).approval;
+    const fields = [{ kind: "note" as const, id: approval, text: "Not the peo" }];
     tab.draft = "a text that nobody has sent";
+    // What was typed for a message of another chat is not that chat's, and its newest text may be elsewhere.
+    tab.kept.addTyped(id, { edits: [{ entry: "of-another-chat", text: "Old", without: [] }, ...edits], fields });
     const posted = view.messages.length;
     const moving = opened.person.palette("Sluice: Manage Chat…");
     await opened.person.choose("Move Chat into Side Bar");
     await moving.ended();
     assert.deepEqual([tab.page.isClosed, opened.window.editors.tabs.length], [true, 0]);
     assert.deepEqual([view.chat.id, view.chat.running, view.draft], [id, true, "a text that nobody has sent"]);
+    assert.deepEqual([view.kept.editOf(entry), view.kept.typed.fields], [edits[0], fields]);
+    assert.equal(view.kept.editOf("of-another-chat"), undefined);
     const order = view.messages
       .slice(posted)
       .flatMap((message) =>
-        message.type === "composer-insert" || (message.type === "snapshot" && message.snapshot.chat.id === id)
+        message.type === "composer-insert" ||
+        message.type === "typed-add" ||
+        (message.type === "snapshot" && message.snapshot.chat.id === id)
           ? [message.type]
           : [],
       );
-    assert.deepEqual(order.slice(0, 2), ["composer-insert", "snapshot"]);
+    assert.deepEqual(order.slice(0, 3), ["typed-add", "composer-insert", "snapshot"]);
+  });
+
+  it("P1: a tab that was hidden before its chat goes into the side bar, which is hidden too, loses nothing of what was written", async () => {
+    const { window, person } = opened;
+    const [first, second] = [await tabWith(people), await openTab()];
+    window.editors.reveal(first.page.tab!);
+    const { id } = first.chat;
+    const fields = [{ kind: "note" as const, id: (await first.approval()).approval.id, text: "Not the peo" }];
+    first.draft = "a text that nobody has sent";
+    first.kept.addTyped(id, { edits: [], fields });
+    window.hideView("sluice.chat");
+    const posted = view.messages.length;
+    const moving = person.palette("Sluice: Manage Chat…");
+    await person.step("Manage Chat");
+    window.editors.reveal(second.page.tab!);
+    await person.choose("Move Chat into Side Bar");
+    await moving.ended();
+    assert.deepEqual([first.page.isClosed, second.page.isClosed], [true, false]);
+    assert.deepEqual([view.chat.id, view.draft, view.kept.typed.fields], [id, "a text that nobody has sent", fields]);
+    const types = view.messages.slice(posted).map(({ type }) => type);
+    assert.deepEqual(types.slice(0, 2), ["typed-add", "snapshot"]);
   });
 
   it("P1, P6: New Chat ends once its page has the focus, so that what is typed next arrives there; or when the page is hidden", async () => {

@@ -259,6 +259,22 @@ describe("chat panel, modes, plans and questions", () => {
     assert.deepEqual(kept, []);
   });
 
+  it("P1, A13: what was typed in a chat on another page is in its messages and fields, and is given with the draft", async () => {
+    const panel = await open();
+    await panel.show(asking);
+    await panel.page.reload();
+    const edits = [{ entry: "p1", text: "Keep the drafts in a file.", without: [] }];
+    const fields = [{ kind: "answer", id: "q1", text: "A fi" }];
+    await panel.post({ type: "typed-add", chat: "chat-1", edits, fields });
+    await panel.post({ type: "typed-add", chat: "chat-2", edits: [], fields });
+    await panel.snapshot();
+    assert.equal(await panel.page.getByRole("textbox", { name: "Edit message" }).inputValue(), edits[0]?.text);
+    assert.equal(await panel.page.getByRole("textbox", { name: "Another answer" }).inputValue(), "A fi");
+    await panel.post({ type: "draft-request" });
+    const draft = { type: "draft-given", text: "", references: [], edits, fields };
+    assert.deepEqual(await panel.intent("draft-given"), draft);
+  });
+
   it("A13, P5: what the model writes into questions, plans and steps is plain text with hidden characters revealed, and no markup of it is made", async () => {
     const panel = await open();
     await panel.events(

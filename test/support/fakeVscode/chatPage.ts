@@ -23,7 +23,7 @@ export class ChatPage {
   readonly #window: FakeWindow;
   #state: ChatPageState = { type: "empty" };
   #read = 0;
-  /** The content of the composer, and the drafts of chats that are not shown. */
+  /** The content of the composer and what else is typed, also in chats that are not shown. */
   readonly #kept = new SavedStateStore({ getState: () => undefined, setState: () => undefined });
   /** Where it is false, requests for the focus wait for `takeFocus`, as while a page is being drawn. */
   takesFocus = true;
@@ -35,7 +35,7 @@ export class ChatPage {
     page.onShown = () => this.send({ type: "view-ready" });
     page.onPosted = ({ type, id }) => {
       if (type === "draft-request")
-        this.send({ type: "draft-given", text: this.draft, references: [...this.references] });
+        this.send({ type: "draft-given", text: this.draft, references: [...this.references], ...this.kept.typed });
       if (type !== "focus-await") return;
       this.#focusAsked.push(Number(id));
       // It draws nothing, so it takes the focus at once.
@@ -51,22 +51,24 @@ export class ChatPage {
 
   /** The text in the composer. */
   get draft(): string {
-    this.#follow();
-    return this.#kept.current.draft;
+    return this.kept.current.draft;
   }
   set draft(draft: string) {
+    this.kept.change({ draft });
+  }
+
+  /** What is typed, in the composer and elsewhere. */
+  get kept(): SavedStateStore {
     this.#follow();
-    this.#kept.change({ draft });
+    return this.#kept;
   }
 
   /** The attachments of the text in the composer. */
   get references(): readonly FileReference[] {
-    this.#follow();
-    return this.#kept.current.references;
+    return this.kept.current.references;
   }
   set references(references: readonly FileReference[]) {
-    this.#follow();
-    this.#kept.change({ references });
+    this.kept.change({ references });
   }
 
   /** All that was posted to the page. */
@@ -126,6 +128,8 @@ export class ChatPage {
       if (isDoneElsewhere(this.#kept, message)) return;
       const { text } = message;
       this.#kept.change({ draft: message.isBefore && draft !== "" ? `${text}\n\n${draft}` : draft + text });
+    } else if (message.type === "typed-add") {
+      this.#kept.addTyped(message.chat, message);
     } else if (message.type === "composer-clear") {
       if (isDoneElsewhere(this.#kept, message) || draft !== message.text) return;
       this.#kept.change(clearDraft({ draft, references }, message));

@@ -57,8 +57,13 @@ export interface ChatPageOptions {
   readonly translations: string | undefined;
 }
 
-/** The content of a composer. */
-export type Draft = Pick<Extract<ChatPageIntent, { type: "draft-given" }>, "text" | "references">;
+/** The content of a composer, and what else is typed in its chat. */
+export type Draft = Omit<Extract<ChatPageIntent, { type: "draft-given" }>, "type">;
+
+type AddedDraft = Pick<Draft, "text" | "references"> & Partial<Draft>;
+
+/** The fields that show a typed text are drawn with the snapshot, and take their text only then. */
+const isBeforeSnapshot = ({ type }: ChatPageMessage): boolean => type === "typed-add";
 
 /** The resolved view or the tab, with the page in it. */
 interface ResolvedPlace {
@@ -77,7 +82,7 @@ export class ChatPage implements Disposable {
   readonly #onFocus: () => void;
   readonly #focusWaits = new FocusWaits();
   #resolved: ResolvedPlace | undefined;
-  #onDraft: ((draft: Draft) => void) | undefined;
+  #onDraft: ((draft: Draft | undefined) => void) | undefined;
   /** Messages for a page that is not loaded yet. */
   #pending: ChatPageMessage[] = [];
 
@@ -156,20 +161,24 @@ export class ChatPage implements Disposable {
         "task-cards-watch": ({ tasks }) => this.#taskCards.watch(tasks),
         "page-focused": this.#onFocus,
         "focus-taken": ({ id }) => this.#focusWaits.answer(id),
-        "draft-given": (draft) => this.#onDraft?.(draft),
+        "draft-given": (draft) =>
+          this.#onDraft?.({ ...draft, edits: draft.edits.filter((edit) => this.#hasEntry(edit)) }),
       },
       bundle: "chat",
       media: [this.#options.results],
       title: "Sluice",
       onReady: () => {
+        const pending = this.#pending.splice(0);
+        for (const message of pending.filter(isBeforeSnapshot)) this.#post(message);
         this.#projector.sendSnapshot();
         this.#options.refreshBalance();
-        for (const message of this.#pending.splice(0)) this.#post(message);
+        for (const message of pending) if (!isBeforeSnapshot(message)) this.#post(message);
       },
       onHidden: () => {
         if (!isCurrent()) return;
         this.#projector.pause();
         this.#focusWaits.end();
+        this.#onDraft?.(undefined);
         this.#find.ask("");
         this.#taskCards.reset();
       },
@@ -253,17 +262,21 @@ export class ChatPage implements Disposable {
     return this.hasFocus();
   }
 
-  /** The content of the composer; `undefined` when the page is not loaded. */
-  async readDraft(): Promise<Draft | undefined> {
-    if (!this.#projector.isReady) return undefined;
+  /** What is typed in the page, now or once it is loaded. `undefined` when it is hidden or closed before. */
+  readDraft(): Promise<Draft | undefined> {
     return new Promise((resolve) => {
       this.#onDraft = resolve;
-      this.#post({ type: "draft-request" });
+      this.postLater({ type: "draft-request" });
     });
   }
 
+  #hasEntry({ entry }: Draft["edits"][number]): boolean {
+    return this.#options.chat.session.current.chat.entries.some(({ id }) => id === entry);
+  }
+
   /** Adds the draft of another page to that of the chat, which keeps what it has. */
-  addDraft({ text, references }: Draft, chat = this.#shownId): void {
+  addDraft({ text, references, edits = [], fields = [] }: AddedDraft, chat = this.#shownId): void {
+    if (edits.length + fields.length > 0) this.postLater({ type: "typed-add", chat, edits, fields });
     if (text !== "") this.insertBefore(text, chat);
     for (const reference of references) this.postLater({ type: "reference-add", chat, reference });
   }
@@ -295,6 +308,7 @@ export class ChatPage implements Disposable {
 
   dispose(): void {
     this.#focusWaits.end();
+    this.#onDraft?.(undefined);
     this.#registrations.dispose();
   }
 }

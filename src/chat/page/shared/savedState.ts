@@ -8,7 +8,7 @@ import {
   isSameReference,
   referenceCap,
 } from "../../../domain/chat/attachmentSchema";
-import type { ChatPageMessage } from "../../contract/chatPageContract";
+import { type ChatPageMessage, fieldKinds } from "../../contract/chatPageContract";
 
 export interface SavedState {
   /** The id of the chat. The host uses it to fill a restored tab. */
@@ -43,8 +43,6 @@ export interface MessageEdit {
   readonly without: readonly number[];
 }
 
-/** The kinds of fields: the answer to a question of the model, the note to an approval that is refused, a step of the plan. */
-const fieldKinds = ["answer", "note", "step"] as const;
 export type FieldKind = (typeof fieldKinds)[number];
 
 export interface TypedField {
