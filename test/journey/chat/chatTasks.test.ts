@@ -32,7 +32,9 @@ describe("tasks and pictures in the chat", () => {
     );
     return (entry.type === "task" && entry.tasks[0]) || "";
   };
-  const succeeded = (task: string) => cardOf(chat, task, ({ view }) => view?.file?.kind === "image");
+  /** A result is on record a moment before its thumbnail. */
+  const succeeded = (task: string) =>
+    cardOf(chat, task, ({ view }) => view?.file?.kind === "image" && view.file.thumbnail !== undefined);
 
   it("T1, T2, T15: the composer opens the form with its text, which stays there until a task is submitted; a form that is closed belongs to no chat", async () => {
     const { window, inside } = opened;
