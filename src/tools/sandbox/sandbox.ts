@@ -103,10 +103,13 @@ export function createSandbox(
       const isCopy = onCopy !== undefined;
       const isGit = confinement.git !== undefined;
       const git = gitIn(command.cwd, confinement);
-      const scanned = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
-      const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
       // Without a copy git reads the workspace, or records in its repository, and writes nothing else.
-      const confined = { ...command, ...confinement, mounts, ...(isGit && !isCopy ? { isFixed: true as const } : {}) };
+      const isFixed = isGit && !isCopy;
+      const found = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
+      // Nothing can be moved in what is read-only, so no folder has to be mounted as writable to stay in its place.
+      const scanned = isFixed ? new Map([...found].filter(([, kind]) => kind !== "open")) : found;
+      const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
+      const confined = { ...command, ...confinement, mounts, ...(isFixed ? { isFixed: true as const } : {}) };
       const given = isGit ? withoutPrograms(command.environment, roots) : command.environment;
       const more = { ...gitIdentity(view.home), ...(isGit ? settingsForGit : {}) };
       const entered = { environment: confinedEnvironment(given, temporary, more) };
