@@ -25,8 +25,11 @@ export function pictureOf({
 }: PictureOptions): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
   return async ({ intent: { id } }, signal) => {
     const before = board.all.get(id);
-    // A result is on record before its thumbnail is fetched: then this waits for the thumbnail too.
-    if (before && hasSucceeded(before) && pathOf(before) === undefined && maxUnaskedBytes(settings) > 0) {
+    const saved = before && resultFile(before);
+    // A result is on record before its thumbnail is fetched: then this waits for the thumbnail too. A result that was removed is not fetched again.
+    const isWaitedFor =
+      saved === undefined || (pathOf(before) === undefined && (await isResultFile(folder, saved.path)));
+    if (before && hasSucceeded(before) && isWaitedFor && maxUnaskedBytes(settings) > 0) {
       // The reason why it can't be fetched is stored with the task.
       await abortable(
         fetch(id, maxUnaskedBytes(settings)).catch(() => undefined),
