@@ -270,9 +270,9 @@ export class TaskBoard {
     return this.#queue.run(async () => (await this.#openStore()).readBody(id));
   }
 
-  /** Whether the clock was set back since the task was made. True where the file can't be read, because the next read or write may succeed. */
-  async isAgeUnknown(id: string): Promise<boolean> {
-    return this.#queue.run(async () => (await this.#openStore()).isAgeUnknown(id)).catch(() => true);
+  /** Whether the clock was set back since the task was made. Rejects with an `AppFailure` where the file can't be read. */
+  isAgeUnknown(id: string): Promise<boolean> {
+    return this.#queue.run(async () => (await this.#openStore()).isAgeUnknown(id));
   }
 
   async close(): Promise<void> {

@@ -134,8 +134,12 @@ export class Outbox {
     return intents.map(({ id }) => id);
   }
 
-  /** Whether the service may have forgotten the key of a task whose outcome is unknown: a person decides then. */
-  async isKeyOld(id: string): Promise<boolean> {
+  /** Whether the service may have forgotten the key of a task whose outcome is unknown: a person decides then. True where that can't be read. */
+  isKeyOld(id: string): Promise<boolean> {
+    return this.#readIsKeyOld(id).catch(() => true);
+  }
+
+  async #readIsKeyOld(id: string): Promise<boolean> {
     const { board, clock } = this.#options;
     const task = board.listed.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
@@ -153,8 +157,10 @@ export class Outbox {
     const { board } = this.#options;
     await board.readOtherWindows();
     const wanted: SeenTask[] = [];
+    // Where the age can't be read now, the look right before the request decides, whose failure is on the board then.
     for (const one of seen)
-      if (canSendAgain(board, one) && (despiteOldKey || !(await this.isKeyOld(one.id)))) wanted.push(one);
+      if (canSendAgain(board, one) && (despiteOldKey || !(await this.#readIsKeyOld(one.id).catch(() => false))))
+        wanted.push(one);
     const { queued, changed } = await this.#queue(wanted);
     await this.#sendAll(queued, never, { despiteOldKey });
     return changed;
@@ -231,7 +237,7 @@ export class Outbox {
       const gateway = await connections.find(home);
       signal.throwIfAborted();
       // The machine may have slept meanwhile: the yes was for a key that the gateway still had.
-      if (!despiteOldKey && (await this.isKeyOld(id))) throw new AppFailure(keyTooOld);
+      if (!despiteOldKey && (await this.#readIsKeyOld(id))) throw new AppFailure(keyTooOld);
       // A Reconcile proves whether there is a task: no cap stops it.
       const cap = seen.state === "prepared" ? this.#capOf(seen) : undefined;
       const record = { type: "task-sending", id, at: clock.now() } as const;

@@ -318,7 +318,7 @@ export async function sendAgain(options: SubmitOptions, tasks: readonly SeenTask
   if (despiteOldKey) {
     const anyway = t("Send All the Same");
     const question = t(
-      "This was sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
+      "This may have been sent more than 23 hours ago. The gateway may no longer know its idempotency key and could make a second, paid task. Look in the console first.",
     );
     if (!(await confirmAction(question, anyway))) return;
   }
