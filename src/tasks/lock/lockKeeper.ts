@@ -62,6 +62,8 @@ export class LockKeeper implements Disposable {
   readonly #registrations = new DisposableStore();
   /** By root and path: the `at` of the placed file that this window has compared with the lock, so that it is not looked at again. */
   readonly #known = new Map<string, number>();
+  /** The roots whose lock this window has brought up to date. */
+  readonly #kept = new Set<string>();
   #loop: Promise<void> | undefined;
 
   constructor(options: LockKeeperOptions) {
@@ -95,8 +97,10 @@ export class LockKeeper implements Disposable {
     for (const root of open) {
       try {
         const due = this.#dueIn(root, placed, open);
-        if (due.length === 0) continue;
-        const outcome = await this.#keepIn(root, due);
+        const isStart = !this.#kept.has(root);
+        const outcome = due.length === 0 ? undefined : await this.#keepIn(root, due, isStart);
+        this.#kept.add(root);
+        if (outcome === undefined) continue;
         for (const { path, placed: one } of due) this.#known.set(`${root}\0${path}`, one.at);
         onWritten?.(root, outcome);
       } catch (failure) {
@@ -140,7 +144,8 @@ export class LockKeeper implements Disposable {
     return due;
   }
 
-  async #keepIn(root: string, due: readonly Due[]): Promise<LockOutcome> {
+  /** `isStart`: all was placed before this window looked. */
+  async #keepIn(root: string, due: readonly Due[], isStart: boolean): Promise<LockOutcome> {
     // The lock is read first, without waiting for the writer's turn, because at a start it nearly always has every line already.
     const lock = await lockOf(root);
     const changes = new Map<string, Change>();
@@ -151,7 +156,7 @@ export class LockKeeper implements Disposable {
       if (placed.isForgotten === true) changes.set(path, {});
       else {
         const change = await this.#changeOf(root, path, placed);
-        if (change !== undefined && isListed(lock, path, change)) continue;
+        if (change !== undefined && isStart && isListed(lock, path, change)) continue;
         if (change !== undefined) changes.set(path, change);
         taken.push(this.#factsOf(placed));
       }
@@ -161,7 +166,8 @@ export class LockKeeper implements Disposable {
       new Map(
         due.flatMap(({ path, placed }) => {
           const change = changes.get(path);
-          const isWritten = change !== undefined && isDue(now, path, placed) && !isListed(now, path, change);
+          const isWritten =
+            change !== undefined && isDue(now, path, placed) && !(isStart && isListed(now, path, change));
           return isWritten ? [[path, change.entry] as const] : [];
         }),
       );
@@ -241,7 +247,7 @@ function isDue({ entries }: LockFile, path: string, { at, isForgotten, task }: P
 
 /**
  * Whether the file has the bytes that a line lists, and not those that were placed last. After a checkout or reset of the file and its lock, that
- * older line is the right one.
+ * older line is the right one. While the window is open, a file that is made again may get the very bytes that it had, and its line changes.
  */
 function isListed({ entries }: LockFile, path: string, { otherSha256 }: Change): boolean {
   return otherSha256 !== undefined && (entries.get(path) ?? []).some(({ sha256 }) => sha256 === otherSha256);
