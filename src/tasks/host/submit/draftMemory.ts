@@ -163,6 +163,8 @@ function bytesOf({ url }: Reference): Buffer {
 
 const keptDraftKey = "keptDraft";
 const maxDrafts = 5;
+/** One more is stored: a draft is kept while its task is being written, and must not displace another one that stays. */
+const maxStored = maxDrafts + 1;
 /** Pictures are too large for VS Code's memory: this window keeps them until it is reloaded, no other window gets them. */
 const keptFields = {
   typed: z.string(),
@@ -191,26 +193,26 @@ export class KeptDraft {
   read(): readonly TaskDraft[] {
     return this.#readFields()
       .map((fields) => this.#inWindow.get(fields.typed) ?? { ...emptyDraft, ...fields, kept: fields.typed })
-      .filter(wouldLoseWork);
+      .filter(wouldLoseWork)
+      .slice(0, maxDrafts);
   }
 
   /**
    * Keeps the draft in the place of its earlier state, and resolves with the name for `forget`. It keeps nothing and resolves with `undefined` where
    * nothing would be lost: the text of a document is still in the document. A single prompt that no document has is kept as typed text, and
-   * several that were edited as one text are kept as that text.
+   * several that were edited as one text are kept as that text, without what it sets: the text will set it again, as the person changes it then.
    */
   async keep(draft: TaskDraft): Promise<string | undefined> {
-    const { each: _variants, places: _places, ...shared } = draft;
-    const isOneText = draft.edited !== undefined && draft.prompts.length > 1;
-    const whole = isOneText ? { ...shared, prompts: [], typed: draft.edited } : draft;
+    const { edited, prompts } = draft;
+    const whole = edited && prompts.length > 1 ? { ...edited.before, prompts: [], typed: edited.text, edited } : draft;
     const [first = ""] = whole.prompts;
     const isOnlyPlace = whole.prompts.length === 1 && (whole.source === undefined || whole.edited !== undefined);
     const typed = whole.typed.trim() === "" && isOnlyPlace ? first : whole.typed;
     if (!wouldLoseWork({ ...whole, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
-    const { type, model, metadata } = draft;
+    const { type, model, metadata } = whole;
     this.#inWindow.set(typed, { ...whole, typed, kept: typed });
     const others = this.#readFields().filter((fields) => fields.typed !== typed && fields.typed !== draft.kept);
-    await this.#write([{ typed, metadata, ...definedFields({ type, model }) }, ...others].slice(0, maxDrafts));
+    await this.#write([{ typed, metadata, ...definedFields({ type, model }) }, ...others].slice(0, maxStored));
     return typed;
   }
 

@@ -82,8 +82,8 @@ async function withPrompt(
   draft: TaskDraft,
   limit: number,
 ): Promise<TaskDraft | undefined> {
-  const edited = document.getText().replaceAll("\r\n", "\n");
-  const { text, settings, problems } = readSinglePrompt(edited);
+  const whole = document.getText().replaceAll("\r\n", "\n");
+  const { text, settings, problems } = readSinglePrompt(whole);
   if (text === "") {
     void notifyWarning(t("The prompt is empty."));
     return undefined;
@@ -95,7 +95,8 @@ async function withPrompt(
     return undefined;
   }
   try {
-    return await draftOf({ ...draft, typed: "", edited }, variants, document.uri, limit);
+    const { edited: _former, each: _variants, places: _places, ...before } = draft;
+    return await draftOf({ ...draft, typed: "", edited: { text: whole, before } }, variants, document.uri, limit);
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(error.message);

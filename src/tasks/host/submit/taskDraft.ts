@@ -18,8 +18,8 @@ export interface TaskDraft {
   readonly prompts: readonly string[];
   /** The text in the input box that is not accepted yet. */
   readonly typed: string;
-  /** The whole text of the document of its own in which the prompts were edited last. That document is closed. */
-  readonly edited?: string;
+  /** The whole text of the document of its own in which the prompts were edited last, which is closed, and the draft without what that text sets. */
+  readonly edited?: { readonly text: string; readonly before: TaskDraft };
   /** The name under which `KeptDraft` keeps an earlier state of this draft, which the next one replaces. */
   readonly kept?: string;
   readonly type?: TaskType;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { KeptDraft } from "../../../../../src/tasks/host/submit/draftMemory";
-import { emptyDraft, type TaskDraft } from "../../../../../src/tasks/host/submit/taskDraft";
+import { emptyDraft } from "../../../../../src/tasks/host/submit/taskDraft";
 
 type Memory = Pick<vscode.Memento, "get" | "update">;
 
@@ -45,21 +45,32 @@ describe("a kept draft", () => {
     for (let at = 0; at < 6; at += 1) await drafts.keep({ ...draft, prompts: [`a pier ${at}`] });
     const [newest = emptyDraft] = drafts.read();
     await drafts.keep({ ...newest, typed: "a pier at night" });
-    assert.deepEqual(textsIn(drafts), ["a pier at night", "a pier 4", "a pier 3", "a pier 2", "a pier 1"]);
+    const five = ["a pier at night", "a pier 4", "a pier 3", "a pier 2", "a pier 1"];
+    assert.deepEqual(textsIn(drafts), five);
+    // A draft is kept while it is submitted.
+    await drafts.forget((await drafts.keep({ ...draft, prompts: ["a boat"] })) ?? "");
+    assert.deepEqual(textsIn(drafts), five);
   });
 
   it("T2: of an edited document is its text, whatever document the prompt came from, and whole where it makes several prompts", async () => {
-    const drafts = new KeptDraft(createMemory());
+    const memory = createMemory();
+    const drafts = new KeptDraft(memory);
     const source = { scheme: "file" } as vscode.Uri;
     assert.equal(await drafts.keep({ ...draft, source }), undefined);
-    await drafts.keep({ ...draft, source, edited: "a lighthouse" });
-    const edited = "<!-- sluice: seed=[0, 1] -->\na pier";
+    const before = { ...draft, source, metadata: { quality: "high" } };
+    await drafts.keep({ ...draft, source, edited: { text: "a lighthouse", before } });
+    const text = "<!-- sluice: seed=[0, 1] size=512x512 -->\na pier";
     const each = [0, 1].map((seed) => ({ words: `seed: ${seed}`, metadata: { seed } }));
-    const several: TaskDraft = { ...draft, source, prompts: ["a pier", "a pier"], each, edited };
+    const metadata = { quality: "high", size: "512x512" };
+    const several = { ...before, metadata, prompts: ["a pier", "a pier"], each, edited: { text, before } };
     await drafts.keep(several);
-    assert.deepEqual(textsIn(drafts), [edited, "a lighthouse"]);
-    const [kept] = drafts.read();
-    assert.deepEqual([kept?.prompts, kept?.each, kept?.model], [[], undefined, "model-x"]);
+    assert.deepEqual(textsIn(drafts), [text, "a lighthouse"]);
+    // The person may take the size out of the text before it is read again.
+    for (const [kept] of [drafts.read(), new KeptDraft(memory).read()])
+      assert.deepEqual(
+        [kept?.prompts, kept?.each, kept?.model, kept?.metadata],
+        [[], undefined, "model-x", before.metadata],
+      );
   });
 
   it("T2: that a version kept which had one only is read", () => {
