@@ -380,8 +380,9 @@ export class ChangeLedger {
         return;
       }
       const left = await this.contentOf(change.before);
-      // If the text is the same, the bytes from the beginning stay recorded, so that an undo restores them exactly.
-      const isSame = left !== undefined && left !== "lost" && textOf(left) === former;
+      // If the text is the same, the bytes from the beginning stay recorded, so that an undo restores them exactly. Bytes that are no UTF-8 text don't
+      // stay, because no undo could write them into the editor, which shows them as `former`.
+      const isSame = left !== undefined && left !== "lost" && isText(left) && textOf(left) === former;
       const before = isSame ? change.before : await this.#keep({ as: "text", text: former });
       await this.#append({ type: "settled", id, ...definedFields({ before }), after: await this.#keep(now) });
     });

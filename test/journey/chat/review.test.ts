@@ -192,6 +192,21 @@ describe("review of what a model has changed", () => {
     assert.equal(await readFile(file, "latin1"), before);
   });
 
+  it("A5, A16: code that is applied to a file which the editor shows as damaged UTF-8 is taken back to that text", async () => {
+    const opened = await openWindow();
+    await writeFile(path.join(opened.folder, "a.ts"), 'function place() {\n  return "caf\u00e9";\n}\n', "latin1");
+    const { document } = await opened.window.openFile("a.ts");
+    const before = document.getText();
+    assert.match(before, /caf\ufffd/);
+    const chat = await openChat(opened.window);
+    const after = before.replace("caf", "the caf");
+    chat.send({ type: "code-apply", text: after, file: "a.ts" });
+    await opened.window.until("the code", () => document.getText() === after);
+    await opened.person.lens("1 of 1 · +1 −1");
+    await opened.person.run("sluice.changes.undoFile", document.uri);
+    assert.equal(document.getText(), before);
+  });
+
   it("A5, A16: the row of a turn says undone after Undo above its only change, and Redo there brings it back", async () => {
     const { chat, opened, read } = await changed(calls(edit("a.txt", ["line 5\n", "five\n"])), { "a.txt": text });
     const { window, person } = opened;

@@ -16,7 +16,7 @@ import { undecidedChats } from "../../../vscode/ids";
 import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { replaceText } from "../../../vscode/replaceText";
 import type { ChangeLedger, ChangeLedgers } from "../../undo/changeLedger";
-import { readContent, textOf } from "../../undo/changeRecords";
+import { isText, readContent, textOf } from "../../undo/changeRecords";
 import {
   changedByModel,
   changedByPerson,
@@ -257,8 +257,10 @@ export class Review implements Disposable {
     const path = document.uri.fsPath;
     return tellRefusal(path, async () => {
       const read = await readContent(ledger.workspace, path);
-      // An editor may read the file in an encoding other than UTF-8. The bytes are then another text here, which an undo would write into the editor.
-      const isOther = read !== undefined && withPlainLineEnds(textOf(read)) !== withPlainLineEnds(before);
+      // The text of the editor is recorded where the bytes are another text here, because the editor reads the file in an encoding other than UTF-8,
+      // and where they are no text at all, because an undo writes no such bytes into an editor.
+      const isOther =
+        read !== undefined && (!isText(read) || withPlainLineEnds(textOf(read)) !== withPlainLineEnds(before));
       const now = isOther ? ({ as: "text", text: before } as const) : read;
       const change = { path, ...(now && { before: now }), after: { as: "text", text: after } } as const;
       await ledger.make(newCause(), change, async () => {

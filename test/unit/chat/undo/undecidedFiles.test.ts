@@ -264,6 +264,16 @@ describe("the undecided files of a chat", () => {
     assert.equal(textOf(a), `mine\n${base}`);
   });
 
+  it("A5: an unsaved edit of a file that an editor shows as damaged UTF-8 is taken back to the text that the editor had", async () => {
+    workspace.files.set(b, Buffer.from("caf\u00e9\n", "latin1"));
+    const former = "caf\ufffd\n";
+    const id = await ledger.begin({ type: "call", answer: "x", call: "x", allowed: "call" }, b);
+    workspace.editors.set(b, `the ${former}`);
+    await ledger.end(id, () => former);
+    await undecided.undoFile(b);
+    assert.equal(textOf(b), former);
+  });
+
   it("A16: what is no text, or no longer kept, is listed without hunks", async () => {
     const before = Buffer.from([0, 1, 2]);
     workspace.files.set(b, before);
