@@ -9,8 +9,8 @@ import { families, type Family } from "../domain/chat/family";
 import { leastContextSize } from "../domain/chat/tokenCount";
 import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connections, Log, Model } from "../domain/ports";
-import { homeMark } from "../domain/task/sameHome";
-import { taskTypes } from "../domain/task/task";
+import { isSameHome } from "../domain/task/sameHome";
+import { type TaskHome, taskTypes } from "../domain/task/task";
 import { modelAccessFields } from "../domain/gateway/modelAccess";
 
 export interface Models {
@@ -66,9 +66,9 @@ export class ModelCatalog implements Disposable {
   readonly models = new Store<Models>({ list: [] });
   readonly #options: ModelCatalogOptions;
   readonly #registrations: readonly Disposable[];
-  /** The gateway's own list, and the mark of the home whose list it is. */
+  /** The gateway's own list, and the home whose list it is. */
   #listed: readonly Model[] = [];
-  #listedFor: string | undefined;
+  #listedFor: TaskHome | undefined;
   #error: AppError | undefined;
   #loading: Promise<void> = Promise.resolve();
   /** The number of the last request for the list. The result of an earlier request is dropped. */
@@ -136,7 +136,7 @@ export class ModelCatalog implements Disposable {
     return list.some(({ id }) => id === model);
   }
 
-  /** Keeps the former list of the same account where the new one can't be read. */
+  /** Keeps the former list of the same gateway and account where the new one can't be read. */
   async #load(): Promise<void> {
     const { connections, log } = this.#options;
     const connection = connections.current.current;
@@ -146,8 +146,8 @@ export class ModelCatalog implements Disposable {
       this.models.set({ list: [] });
       return;
     }
-    const home = homeMark(connection.home);
-    if (home !== this.#listedFor) this.#listed = [];
+    const { home } = connection;
+    if (this.#listedFor === undefined || !isSameHome(home, this.#listedFor)) this.#listed = [];
     this.#listedFor = home;
     try {
       const listed = await connection.gateway.listModels();

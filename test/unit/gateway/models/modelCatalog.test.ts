@@ -156,7 +156,9 @@ describe("ModelCatalog", () => {
     await catalog.load();
     const ready = connections.current.current;
     assert.ok(ready.state === "ready");
-    answer = () => Promise.reject(new AppFailure({ kind: "unavailable", message: "busy", status: 503 }));
+    const refuse = (): Promise<never> =>
+      Promise.reject(new AppFailure({ kind: "unavailable", message: "busy", status: 503 }));
+    answer = refuse;
     connections.current.set({ state: "starting" });
     assert.deepEqual(catalog.models.current.list, []);
     connections.current.set({ ...ready });
@@ -166,7 +168,13 @@ describe("ModelCatalog", () => {
     for (const other of [
       { ...home, origin: "https://other.example" },
       { ...home, account: "other" },
+      { ...home, baseUrl: `${home.baseUrl}/other` },
     ]) {
+      answer = () => Promise.resolve(listed);
+      connections.current.set({ ...ready });
+      await catalog.loaded();
+      assert.deepEqual(catalog.models.current.list, listed);
+      answer = refuse;
       connections.current.set({ ...ready, home: other });
       await catalog.loaded();
       assert.deepEqual(catalog.models.current.list, []);
