@@ -150,6 +150,24 @@ describe("ModelCatalog", () => {
     assert.equal((await catalog.chatModel({ model: "gone" }))?.id, "talker");
   });
 
+  for (const kind of ["forbidden", "malformed", "rejected"] as const)
+    it(`A13: a chat whose chosen model is not known asks no other one either where the list was answered with an error (${kind})`, async () => {
+      let isBroken = true;
+      const { catalog } = catalogOver(() =>
+        isBroken ? Promise.reject(new AppFailure({ kind, message: "a page" })) : Promise.resolve(listed),
+      );
+      catalog.choose("own");
+      await catalog.load();
+      assert.equal((await catalog.chatModel())?.id, "own");
+      await assert.rejects(catalog.chatModel({ model: "talker" }), (failure: unknown) => {
+        assert.ok(failure instanceof AppFailure);
+        assert.deepEqual(failure.error, { kind, message: "a page", notSent: true });
+        return true;
+      });
+      isBroken = false;
+      assert.equal((await catalog.chatModel({ model: "talker" }))?.id, "talker");
+    });
+
   it("A13: where the list can't be read anew the former one stays, but not for another gateway or key", async () => {
     let answer: () => Promise<readonly Model[]> = () => Promise.resolve(listed);
     const { catalog, connections } = catalogOver(() => answer());
