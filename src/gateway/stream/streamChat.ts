@@ -431,7 +431,9 @@ interface RetryState {
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
   const isWaitedFor = factsOfKind(error.kind).retry === "when-overloaded" && !isTimeout(error) && !state.hasFallback;
-  const { retries, first, longest } = isWaitedFor ? longPatience : shortPatience;
+  const { first, longest } = isWaitedFor ? longPatience : shortPatience;
+  // A request that took too long is sent once more also after more retries than `shortPatience` has, which an overloaded gateway may have used up.
+  const { retries } = isWaitedFor || (isTimeout(error) && !state.hasFallback) ? longPatience : shortPatience;
   if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
   // A person decides whether to wait longer.

@@ -72,6 +72,8 @@ describe("retryDelay", () => {
       assert.equal(readRetryDelay(error, { ...second, shouldRetry: true }), undefined, JSON.stringify(error));
     }
     const busy: AppError = { kind: "unavailable", message: "", status: 503 };
+    for (const error of timeouts)
+      assert.equal(readRetryDelay(error, { ...firstAttempt, retries: 2, before: busy }), 2000, JSON.stringify(error));
     assert.equal(readRetryDelay(busy, { ...firstAttempt, retries: 1, hasTimedOut: true }), 4000);
   });
 
