@@ -300,7 +300,11 @@ const addFree: Migration = (connection) =>
       UPDATE session SET size = 0, settled = 0, settled_tokens = 0;
     `);
 
-const indexMigrations: readonly Migration[] = [createTables, addCosts, addFree];
+/** Rows from before lack what was regenerated or rewound, so each session is read anew from its beginning. */
+const countReplaced: Migration = (connection) =>
+  connection.exec("UPDATE session SET size = 0, settled = 0, settled_tokens = 0;");
+
+const indexMigrations: readonly Migration[] = [createTables, addCosts, addFree, countReplaced];
 
 /**
  * Creates the full-text table. It has the words without the texts, which are in the files. Beginnings of words have no index of their own: it

@@ -280,6 +280,16 @@ for (const fullText of [true, false]) {
       assert.equal((await index.list()).find(({ id }) => id === "three")?.title, "new");
     });
 
+    it("T13: chats that were indexed before replaced answers were counted are read anew", async () => {
+      const counted = await index.usage(0);
+      await index.close();
+      const database = new DatabaseSync(`${folder.path}/chats.db`);
+      database.exec("UPDATE usage SET input = 0; PRAGMA user_version = 3;");
+      database.close();
+      await open();
+      assert.deepEqual(await index.usage(0), counted);
+    });
+
     it("P4: whatever a gateway has counted, every chat is listed with a count that can be shown", async () => {
       const counts = { fraction: 12.5, negative: -5, huge: 1e300 };
       for (const [id, tokens] of Object.entries(counts))
