@@ -607,15 +607,15 @@ export type ChatPageMessage =
   | MediaMessage
   | ScaleMessage
   /**
-   * The text of that chat's draft became a task, or moved to another page together with the `references`. The page clears the text and drops these
-   * references, unless the text was edited meanwhile.
+   * The text of that chat's draft became a task, or moved to another page together with the `references`, `edits` and `fields`. The page clears the
+   * text and drops these references, unless the text was edited meanwhile, and drops those texts of messages and fields that were not.
    */
-  | {
+  | ({
       readonly type: "composer-clear";
       readonly chat: string;
       readonly text: string;
       readonly references?: readonly FileReference[];
-    }
+    } & Partial<TypedTexts>)
   /**
    * Inserts text at the caret of the composer, or before the draft, and focuses the composer, without sending. Where another chat than `chat` is
    * shown, the text goes into the stored draft of `chat`. An empty text only focuses the composer.

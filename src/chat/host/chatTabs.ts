@@ -80,7 +80,7 @@ export class ChatTabs implements Disposable {
     if (view.chat.stored.id !== id) return;
     if (draft) {
       page.addDraft(draft, id);
-      view.clear(id, draft.text, draft.references);
+      view.clear(id, draft.text, draft);
     }
     view.chat.create();
   }

@@ -187,7 +187,10 @@ export class ChatPageView {
       void scaleImage(data, side).then((scaled) =>
         this.#send({ type: "image-scaled", key, ...definedFields({ data: scaled }) }),
       ),
-    "composer-clear": (message) => this.#composer.clear(message),
+    "composer-clear": (message) => {
+      this.#kept.dropTyped(message.chat, message);
+      this.#composer.clear(message);
+    },
     "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),
     "picture-origin": (message) => this.#composer.receive(message),

@@ -106,6 +106,19 @@ export class SavedStateStore implements DraftKeeper, FieldKeeper {
     for (const field of fields) this.keepField({ ...field, chat });
   }
 
+  /** Drops what has moved to another page, except a text that was changed since. */
+  dropTyped(chat: string, { edits = [], fields = [] }: Partial<TypedTexts>): void {
+    const isMovedEdit = ({ entry, text, without }: MessageEdit): boolean =>
+      edits.some((one) => one.entry === entry && one.text === text && String(one.without) === String(without));
+    const isMovedField = (field: TypedField): boolean =>
+      field.chat === chat &&
+      fields.some(({ kind, id, text }) => kind === field.kind && id === field.id && text === field.text);
+    this.change({
+      edits: this.#saved.edits.filter((edit) => !isMovedEdit(edit)),
+      fields: this.#saved.fields.filter((field) => !isMovedField(field)),
+    });
+  }
+
   keepAnchor(anchor: Anchor | undefined): void {
     const { anchor: _before, ...saved } = this.#saved;
     this.#save({ ...saved, ...definedFields({ anchor }) });

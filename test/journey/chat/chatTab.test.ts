@@ -45,13 +45,16 @@ describe("a chat in a tab", () => {
       view.draft = text;
       view.references = references;
       const edits = [{ entry: view.entries[0]!.id, text: "Hello here", without: [] }];
-      view.kept.addTyped(id, { edits, fields: [] });
+      const fields = [{ kind: "note" as const, id: "approval", text: "Not the peo" }];
+      view.kept.addTyped(id, { edits, fields });
       const tab = await openTab();
       assert.equal(tab.chat.id, id);
       assert.equal(tab.answers.length, 1);
-      assert.deepEqual([tab.draft, tab.references, tab.kept.typed.edits], [text, references, edits]);
+      const { typed } = tab.kept;
+      assert.deepEqual([tab.draft, tab.references, typed.edits, typed.fields], [text, references, edits, fields]);
       await view.until("a new chat", ({ chat, entries }) => chat.id !== id && entries.length === 0);
-      assert.deepEqual([view.draft, view.references], ["", []]);
+      const { current: left } = view.kept;
+      assert.deepEqual([view.draft, view.references, left.edits, left.fields], ["", [], [], []]);
       assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
     });
 

@@ -131,6 +131,7 @@ export class ChatPage {
     } else if (message.type === "typed-add") {
       this.#kept.addTyped(message.chat, message);
     } else if (message.type === "composer-clear") {
+      this.#kept.dropTyped(message.chat, message);
       if (isDoneElsewhere(this.#kept, message) || draft !== message.text) return;
       this.#kept.change(clearDraft({ draft, references }, message));
     }

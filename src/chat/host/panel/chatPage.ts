@@ -7,7 +7,6 @@ import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
 import type { Log } from "../../../domain/ports";
-import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
@@ -207,9 +206,9 @@ export class ChatPage implements Disposable {
     return { now: this.#options.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
   }
 
-  /** Clears the draft of that chat, because this text of it became a task, or moved to another page with the references. */
-  clear(chat: string, text: string, references: readonly FileReference[] = []): void {
-    this.postLater({ type: "composer-clear", chat, text, references });
+  /** Clears the draft of that chat, because this text of it became a task, or moved to another page with the rest of what was typed. */
+  clear(chat: string, text: string, { references = [], edits = [], fields = [] }: Partial<Draft> = {}): void {
+    this.postLater({ type: "composer-clear", chat, text, references, edits, fields });
   }
 
   /** Whether the page is visible and has loaded. */
