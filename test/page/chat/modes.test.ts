@@ -273,6 +273,14 @@ describe("chat panel, modes, plans and questions", () => {
     await panel.post({ type: "draft-request" });
     const draft = { type: "draft-given", text: "", references: [], edits, fields };
     assert.deepEqual(await panel.intent("draft-given"), draft);
+    const left = (): Promise<unknown> =>
+      panel.page.evaluate("(({ edits, fields }) => [edits, fields])(JSON.parse(sessionStorage.getItem('state')))");
+    const ofOther = { ...fields[0], chat: "chat-2" };
+    const older = { edits: [{ ...edits[0], text: "Keep" }], fields: [{ ...fields[0], text: "A" }] };
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "", ...older });
+    assert.deepEqual(await left(), [edits, [{ ...fields[0], chat: "chat-1" }, ofOther]], "they were changed since");
+    await panel.post({ type: "composer-clear", chat: "chat-1", text: "", edits, fields });
+    assert.deepEqual(await left(), [[], [ofOther]]);
   });
 
   it("A13, P5: what the model writes into questions, plans and steps is plain text with hidden characters revealed, and no markup of it is made", async () => {
