@@ -33,3 +33,8 @@ async function applyMiddle(document: vscode.TextDocument, after: string): Promis
   addReplacement(edit, document.uri, range, text);
   return vscode.workspace.applyEdit(edit);
 }
+
+/** For comparing a text with a document of VS Code, which has one kind of line end while a file may have several. */
+export function withPlainLineEnds(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}

@@ -69,7 +69,7 @@ async function checkFile(
   return { path, entry, state: (await isStale(entry, promptsOf)) ? "stale" : "good" };
 }
 
-/** Whether its prompt file no longer has the prompt under that heading and with those options. What can't be decoded is no reason to say so. */
+/** Whether its prompt file no longer has the prompt under that heading and with those options. False where the prompt file can't be decoded, because nothing is known of its prompts then. */
 async function isStale({ prompt, promptSha256, optionsSha256 }: LockEntry, promptsOf: PromptsOf): Promise<boolean> {
   const place = prompt === undefined ? undefined : readPromptPlace(prompt);
   if (place === undefined || promptSha256 === undefined) return false;

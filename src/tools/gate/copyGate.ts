@@ -259,7 +259,7 @@ export function isRemovedFolder({ is, was }: CopyChange): boolean {
   return is === undefined && was === "folder";
 }
 
-/** A new file has replaced nothing; `isDisputed` is about its folder then. Of a removed folder each file is looked at. */
+/** Whether something else has changed a file that the command has changed or removed. For a new file `isDisputed` tells of its folder only. */
 function isDisputedFile({ was, isDisputed }: CopyChange): boolean {
   return was === "file" && isDisputed === true;
 }

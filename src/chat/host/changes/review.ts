@@ -14,7 +14,7 @@ import { ToolRefusal } from "../../../domain/tools/tool";
 import { isWithoutLinks } from "../../../tools/gate/heldFiles";
 import { undecidedChats } from "../../../vscode/ids";
 import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
-import { replaceText } from "../../../vscode/replaceText";
+import { replaceText, withPlainLineEnds } from "../../../vscode/replaceText";
 import type { ChangeLedger, ChangeLedgers } from "../../undo/changeLedger";
 import { isText, readContent, textOf } from "../../undo/changeRecords";
 import {
@@ -420,9 +420,6 @@ const newCause = (): {
   const id = randomUUID();
   return { type: "call", answer: id, call: id, allowed: "call" };
 };
-
-/** A document of VS Code has one kind of line end, its file may have several. */
-const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
 function documentOf(path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(

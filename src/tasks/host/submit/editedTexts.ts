@@ -7,7 +7,7 @@ import { expandAlone } from "../../prompts/variants";
 import { readMetadata } from "../../submit/requestBody";
 import { closeWithoutSaving } from "../../../vscode/interface/runCommand";
 import { notifyWarning } from "../../../vscode/interface/show";
-import { addReplacement } from "../../../vscode/replaceText";
+import { addReplacement, withPlainLineEnds } from "../../../vscode/replaceText";
 import { promptOf, type TaskDraft } from "./taskDraft";
 import { describeProblem } from "../../view/promptWords";
 import type { KeptDraft } from "./draftMemory";
@@ -69,13 +69,11 @@ export class EditedTexts {
  * time after the closing. The text is then replaced, because the person would pay for another prompt than theirs.
  */
 async function setText(document: vscode.TextDocument, content: string): Promise<void> {
-  if (withPlainEnds(document.getText()) === withPlainEnds(content)) return;
+  if (withPlainLineEnds(document.getText()) === withPlainLineEnds(content)) return;
   const edit = new vscode.WorkspaceEdit();
   addReplacement(edit, document.uri, new vscode.Range(0, 0, document.lineCount, 0), content);
   await vscode.workspace.applyEdit(edit);
 }
-
-const withPlainEnds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
 async function withPrompt(
   document: vscode.TextDocument,
