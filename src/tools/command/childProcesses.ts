@@ -114,37 +114,56 @@ async function startIn(
 }
 
 /**
- * Waits for the end of the process that holds the other end of its input, and then ends the group `$1` and what has the mark `$2` in its environment,
- * where the system shows it: that finds a process that has begun a group of its own. It looks again, because one may start another one meanwhile.
+ * Reads the group of the command, waits for the end of the process that holds the other end of its input, and then ends the group and what has the mark
+ * `$1` in its environment, where the system shows it. That finds a process that has begun a group of its own, and a command whose group was not told
+ * yet. It looks again, because a process may start another one meanwhile, and shows no environment while a program takes its place.
  */
-const endAfterHost = `read -r _
-kill -s KILL -- "-$1"
-for look in 1 2 3; do
-  for each in $(grep -als -- "$2" /proc/[0-9]*/environ); do
-    each=\${each#/proc/}; kill -s KILL "\${each%/environ}"
+const endAfterHost = `while read -r line; do group=$line; done
+[ -z "$group" ] || kill -s KILL -- "-$group"
+for pause in 0 1 1; do
+  sleep $pause
+  for each in $(grep -als -- "$1" /proc/[0-9]*/environ); do
+    each=\${each#/proc/}; each=\${each%/environ}
+    kill -s KILL -- "-$each"; kill -s KILL "$each"
   done
 done`;
 
+/** Ends a command together with this process. */
+interface Watcher {
+  /** Stops where the command was not started. */
+  watch(child: ChildProcess | string): void;
+  /** Called when the command has ended. */
+  stop(): void;
+}
+
 /**
- * Ends the command also when this process is killed, because the pipe that only this process holds reaches its end then. The program for this is not
- * a child of the command, which may wait for all of its children, and is in a session of its own, so that no signal to either reaches it. On Windows
- * the system itself ends a child with this process, but not what the child has started. Returns what is called when the command has ended.
+ * Ends the command also when this process is killed, because the pipe that only this process holds reaches its end then. The program for this is
+ * started before the command, since this process may be killed right after the start of one. It is not a child of the command, which may wait for all
+ * of its children, and is in a session of its own, so that no signal to either reaches it. On Windows the system itself ends a child with this process,
+ * but not what the child has started.
  */
-function endWithHost({ pid }: ChildProcess, mark: string): () => void {
-  if (pid === undefined || process.platform === "win32") return () => undefined;
-  const args = ["-c", endAfterHost, "sh", String(pid), `${markName}=${mark}`];
+function startWatcher(mark: string): Watcher {
+  const none: Watcher = { watch: () => undefined, stop: () => undefined };
+  if (process.platform === "win32") return none;
   const watcher = orCode(() =>
-    spawn("/bin/sh", args, {
+    spawn("/bin/sh", ["-c", endAfterHost, "sh", `${markName}=${mark}`], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     }),
   );
-  if (typeof watcher === "string") return () => undefined;
+  if (typeof watcher === "string") return none;
   watcher.on("error", () => undefined);
   watcher.stdin.on("error", () => undefined);
-  return () => void watcher.kill("SIGKILL");
+  const stop = (): void => void watcher.kill("SIGKILL");
+  return {
+    watch: (child) => {
+      if (typeof child === "string" || child.pid === undefined) stop();
+      else watcher.stdin.write(`${child.pid}\n`);
+    },
+    stop,
+  };
 }
 
 function notStarted(end: ChildEnd): BackgroundChild {
@@ -165,6 +184,7 @@ function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
   const { argv, cwd, environment, onOutput } = command;
   const mark = randomUUID();
   const [program, ...rest] = argv;
+  const watcher = startWatcher(mark);
   const child = orCode(() =>
     spawn(program, rest, {
       cwd,
@@ -175,8 +195,8 @@ function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
       detached: process.platform !== "win32",
     }),
   );
+  watcher.watch(child);
   if (typeof child === "string") return notStarted({ type: "not-started", code: child });
-  const unwatch = endWithHost(child, mark);
   const { stdin, stdout, stderr } = child;
   for (const stream of [stdout, stderr]) stream.setEncoding("utf8").on("data", onOutput);
   for (const stream of child.stdio) stream?.on("error", () => undefined);
@@ -185,7 +205,7 @@ function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
     for (const ms of lastOutput) await clock.delay(ms, over.signal);
   }).then((end) => {
     over.abort();
-    unwatch();
+    watcher.stop();
     for (const stream of child.stdio) stream?.destroy();
     return end;
   });
@@ -213,6 +233,7 @@ async function runChild(
   const [program, ...rest] = command.argv;
   const { cwd, environment, timeoutMs, onOutput } = command;
   const mark = randomUUID();
+  const watcher = startWatcher(mark);
   const child = orCode(() =>
     spawn(program, rest, {
       cwd,
@@ -224,8 +245,8 @@ async function runChild(
       detached: process.platform !== "win32",
     }),
   );
+  watcher.watch(child);
   if (typeof child === "string") return { type: "not-started", code: child };
-  const unwatch = endWithHost(child, mark);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
   const ended = new AbortController();
   try {
@@ -240,7 +261,7 @@ async function runChild(
     throw abortReason(signal);
   } finally {
     ended.abort();
-    unwatch();
+    watcher.stop();
     const killed = child.exitCode === null && child.signalCode === null ? killTree(child, mark) : [];
     // A descendant that is not reached keeps the pipes open; they are no longer read.
     child.stdout.destroy();

@@ -110,6 +110,20 @@ describe("a command in the background", function () {
       await until(() => counted() === 0);
     });
 
+  for (const isForeground of [false, true])
+    it(`A13: a kill -9 of the process that is just starting it leaves nothing of it, ${isForeground ? "waited for" : "in the background"}`, async () => {
+      const options: BackgroundProgramOptions = {
+        ...{ root, lines: [family().replace("wait", "kill -s KILL $PPID; wait")], isConfined: false },
+        ...(isForeground ? { isForeground } : {}),
+      };
+      const program = resolve("dist/test/support/backgroundProgram.mjs");
+      for (let kills = 0; kills < 5; kills += 1) {
+        const host = fork(program, [JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+        await once(host, "exit");
+        await until(() => counted() === 0);
+      }
+    });
+
   it("A13: a port of this machine answers or not", async () => {
     const server = createServer((connection) => connection.destroy());
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
