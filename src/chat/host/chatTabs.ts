@@ -66,7 +66,9 @@ export class ChatTabs implements Disposable {
       return;
     }
     const isMoved = id !== undefined && this.view.chat.stored.id === id;
-    const draft = isMoved && this.view.isShown ? await this.view.readDraft() : undefined;
+    // Only the page has the draft, so a hidden view is shown and loaded first.
+    if (isMoved && !this.view.isShown) await this.view.reveal();
+    const draft = isMoved ? await this.view.readDraft() : undefined;
     const chat = await this.#options.chats.openPage(id).catch(tellDeleted);
     if (!chat) return;
     const page = this.#fill(createTab(chatTabType, t("New Chat")), chat);
@@ -111,7 +113,9 @@ export class ChatTabs implements Disposable {
     return shown;
   }
 
-  /** Shows the chat of a tab in the view instead, with its draft. Only the page has the draft, so a tab that has been hidden is shown and loaded first. */
+  /**
+   * Shows the chat of a tab in the view instead, with its draft. Only the page has the draft, so a hidden tab is shown and loaded first.
+   */
   async moveToSideBar(page: ChatPage): Promise<void> {
     const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
     if (!tab) return;

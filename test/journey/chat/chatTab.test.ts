@@ -37,8 +37,12 @@ describe("a chat in a tab", () => {
     return tab;
   };
 
-  for (const text of ["a text that nobody has sent", ""])
-    it(`P1 (newuser L19): Open Chat in Editor moves the chat with its turns, its draft ("${text}") and its attachments into a tab; the view shows a new one`, async () => {
+  for (const [text, isHidden] of [
+    ["a text that nobody has sent", false],
+    ["a text that nobody has sent", true],
+    ["", false],
+  ] as const)
+    it(`P1 (newuser L19): Open Chat in Editor moves the chat with its turns, its draft ("${text}") and its attachments into a tab; the view${isHidden ? ", which is hidden," : ""} shows a new one`, async () => {
       await view.turn("Hello there");
       const { id } = view.chat;
       const references = [{ path: "notes.md" }, { path: "notes.md", lines: { first: 1, last: 1 } }];
@@ -47,6 +51,7 @@ describe("a chat in a tab", () => {
       const edits = [{ entry: view.entries[0]!.id, text: "Hello here", without: [] }];
       const fields = [{ kind: "note" as const, id: "approval", text: "Not the peo" }];
       view.kept.addTyped(id, { edits, fields });
+      if (isHidden) opened.window.hideView("sluice.chat");
       const tab = await openTab();
       assert.equal(tab.chat.id, id);
       assert.equal(tab.answers.length, 1);

@@ -261,8 +261,9 @@ export class ChatPage implements Disposable {
     return this.hasFocus();
   }
 
-  /** What is typed in the page, now or once it is loaded. `undefined` when it is hidden or closed before. */
+  /** Resolves with what is typed in the page, once it is loaded; with `undefined` if the page is hidden or closed before, or asked again. */
   readDraft(): Promise<Draft | undefined> {
+    this.#onDraft?.(undefined);
     return new Promise((resolve) => {
       this.#onDraft = resolve;
       this.postLater({ type: "draft-request" });
