@@ -32,10 +32,12 @@ export interface PageDocument {
   readonly scriptUrl: string;
   /** The translation bundle as JSON, read by the page's script; absent in English. */
   readonly translations: string | undefined;
+  /** The state that the host has kept of the page, as JSON. */
+  readonly state?: string | undefined;
 }
 
 export function pageHtml(page: PageDocument): string {
-  const { title, language, policy, nonce, styleUrls, scriptUrl, translations = "" } = page;
+  const { title, language, policy, nonce, styleUrls, scriptUrl, translations = "", state = "" } = page;
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -46,7 +48,7 @@ ${styleUrls.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`).jo
 <title>${escapeHtml(title)}</title>
 </head>
 <body>
-<div id="app" data-l10n="${escapeHtml(translations)}"></div>
+<div id="app" data-l10n="${escapeHtml(translations)}"${state === "" ? "" : ` data-state="${escapeHtml(state)}"`}></div>
 <script type="module" nonce="${escapeHtml(nonce)}" src="${escapeHtml(scriptUrl)}"></script>
 </body>
 </html>`;

@@ -25,6 +25,8 @@ export interface PageDefinition<Intent extends { readonly type: string }> {
   readonly title: string;
   /** The translation bundle as JSON; absent in English. */
   readonly translations: string | undefined;
+  /** The state that the host has kept of the page, as JSON. The page's script reads it. */
+  readonly state?: string;
   readonly log: Log;
   readonly handlers: Handlers<Intent>;
   /** Called when the page has loaded or missed a message, and needs a snapshot. */
@@ -94,7 +96,7 @@ function isPageIntent(intent: { readonly type: string }): intent is PageIntent {
 
 function loadHtml<Intent extends { readonly type: string }>(
   webview: vscode.Webview,
-  { extensionUri, bundle, title, translations, media, readsMedia = false }: PageDefinition<Intent>,
+  { extensionUri, bundle, title, translations, state, media, readsMedia = false }: PageDefinition<Intent>,
 ): void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
   webview.options = { enableScripts: true, localResourceRoots: [folder, ...(media ?? [])] };
@@ -108,6 +110,7 @@ function loadHtml<Intent extends { readonly type: string }>(
     styleUrls: [urlOf("shared.css"), urlOf(`${bundle}.css`)],
     scriptUrl: urlOf(`${bundle}.mjs`),
     translations,
+    state,
   });
 }
 

@@ -371,6 +371,8 @@ const intents = {
     edits: z.array(editedMessage).check(z.maxLength(1000)),
     fields: z.array(typedField).check(z.maxLength(1000)),
   },
+  /** What was typed in the page, with the rest of its state (`SavedState`). Only the page reads it. */
+  "state-changed": { state: z.record(z.string(), z.unknown()) },
   ...attachmentIntents,
   ...changeIntents,
   ...instructionIntents,
@@ -468,7 +470,13 @@ export type EditorIntent = Exclude<
   ChatPageIntent,
   {
     readonly type:
-      "entries-request" | "chat-find" | "draft-given" | "task-cards-watch" | "page-focused" | "focus-taken";
+      | "entries-request"
+      | "chat-find"
+      | "draft-given"
+      | "state-changed"
+      | "task-cards-watch"
+      | "page-focused"
+      | "focus-taken";
   }
 >;
 

@@ -1,4 +1,5 @@
 /** The pages on which this window shows chats: the view and any number of editor tabs, each with its own chat (P1). */
+import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -16,15 +17,23 @@ import { chatTabType } from "../../vscode/ids";
 import { createTab, showViewDescription, nameTab, notifyInformation, showBadge } from "../../vscode/interface/show";
 import type { Store } from "../../base/store";
 import type { ChatPage, Draft } from "./panel/chatPage";
+import type { PageState } from "./panel/pageStates";
 
 export interface ChatTabsOptions {
   readonly extensionUri: vscode.Uri;
   readonly chats: ChatSessions;
-  readonly createPage: (chat: ShownChat, reveal: () => unknown, onFocus: (page: ChatPage) => void) => ChatPage;
+  /** `state`: what is kept of the page. */
+  readonly createPage: (
+    chat: ShownChat,
+    state: PageState,
+    reveal: () => unknown,
+    onFocus: (page: ChatPage) => void,
+  ) => ChatPage;
+  readonly stateOf: (page: string) => PageState;
   readonly focusView: () => Promise<void>;
 }
 
-const savedState = z.looseObject({ chat: z.string() });
+const savedState = z.looseObject({ chat: z.string(), page: z.optional(z.string()) });
 
 export class ChatTabs implements Disposable {
   readonly #options: ChatTabsOptions;
@@ -40,8 +49,8 @@ export class ChatTabs implements Disposable {
 
   constructor(options: ChatTabsOptions) {
     this.#options = options;
-    const { chats, createPage, focusView } = options;
-    this.view = this.#mounted.add(createPage(chats.view, focusView, this.#onFocus));
+    const { chats, createPage, stateOf, focusView } = options;
+    this.view = this.#mounted.add(createPage(chats.view, stateOf("view"), focusView, this.#onFocus));
     this.#used = this.view;
   }
 
@@ -94,14 +103,14 @@ export class ChatTabs implements Disposable {
     const { chats } = this.#options;
     const closed = new AbortController();
     tab.onDidDispose(() => closed.abort());
-    const id = savedState.safeParse(state).data?.chat ?? "";
+    const { chat: id = "", page } = savedState.safeParse(state).data ?? {};
     const chat = await (isSessionId(id) ? chats.openPage(id, true) : chats.openPage()).catch((error: unknown) => {
       if (isMissingFile(error)) return chats.openPage();
       tab.dispose();
       throw error;
     });
     if (closed.signal.aborted) chat.dispose();
-    else this.#fill(tab, chat);
+    else this.#fill(tab, chat, page);
   }
 
   /** Shows the chat on that page, or in the tab that already has it. `undefined` for a deleted chat. */
@@ -172,10 +181,12 @@ export class ChatTabs implements Disposable {
     return [...this.#tabs.values()].find(({ chat }) => chat.stored.id === id);
   }
 
-  #fill(tab: vscode.WebviewPanel, chat: ShownChat): ChatPage {
-    const { extensionUri, createPage } = this.#options;
+  /** `pageName`: that of the page of a restored tab, see `SavedState`. */
+  #fill(tab: vscode.WebviewPanel, chat: ShownChat, pageName?: string): ChatPage {
+    const { extensionUri, createPage, stateOf } = this.#options;
+    const state = stateOf(pageName ?? randomUUID());
     const registrations = this.#mounted.add(new DisposableStore());
-    const page = registrations.add(createPage(chat, () => tab.reveal(), this.#onFocus));
+    const page = registrations.add(createPage(chat, state, () => tab.reveal(), this.#onFocus));
     this.#tabs.set(tab, page);
     this.#used = page;
     const name = (): void => {
@@ -193,6 +204,7 @@ export class ChatTabs implements Disposable {
       this.#tabs.delete(tab);
       if (this.#used === page) this.#used = this.view;
       registrations.dispose();
+      state.forget();
       chat.dispose();
       this.#changedSeen.fire();
     });

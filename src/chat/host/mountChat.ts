@@ -26,6 +26,7 @@ import { registerChatCommands } from "./chatCommands";
 import { createChatHandlers } from "./panel/chatHandlers";
 import { createChatMedia } from "./panel/chatMedia";
 import { tellUnstored, createChatPageStatus } from "./panel/chatPageStatus";
+import { pageStates } from "./panel/pageStates";
 import { ChatView, ChatTabs, type ChatTabsOptions } from "./chatTabs";
 import { generateCommitMessage } from "./commitMessage";
 import { showOnceFilled } from "../../gateway/host/connectionState";
@@ -167,7 +168,9 @@ export async function mountChat(
     },
   });
   const focusView = (): Promise<void> => runCommand(focusChat);
-  const tabs: ChatTabs = mounted.add(new ChatTabs({ extensionUri, chats, focusView, createPage }));
+  const tabs: ChatTabs = mounted.add(
+    new ChatTabs({ extensionUri, chats, focusView, createPage, stateOf: pageStates(context.workspaceState) }),
+  );
   const view = mounted.add(new ChatView(tabs.view, chats, part.chatInView));
   const working = mounted.add(watchWorking(part, chats, tabs));
   for (const watch of [watchNewFiles(background), tellUnstored(chats), watchChats(chats)]) mounted.add(watch);
@@ -384,7 +387,7 @@ function pageFactory(parts: ChatPageParts): ChatTabsOptions["createPage"] {
   const { results, prompts } = parts;
   const { services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = parts.part.app;
-  return (chat, reveal, onFocus) => {
+  return (chat, state, reveal, onFocus) => {
     const { settings } = services;
     const focus = (page: ChatPage): void => void page.reveal().then(() => page.focusComposer());
     const pickIn = (page: ChatPage, pick: () => Promise<unknown>): void => void withFocusBack(pick, () => focus(page));
@@ -441,7 +444,7 @@ function pageFactory(parts: ChatPageParts): ChatTabsOptions["createPage"] {
           await parts.showIn(page, id);
         },
       });
-    const shared = { extensionUri, chat, status, clock, log, results, board, handlers, translations, prompts };
+    const shared = { extensionUri, chat, state, status, clock, log, results, board, handlers, translations, prompts };
     const refreshBalance = (): void => services.balances.refresh();
     return new ChatPage({ ...shared, scaler: pageScaler, refreshBalance }, reveal, onFocus);
   };

@@ -65,9 +65,10 @@ export class ChatPageView {
   /** The id of the first entry when older ones were last requested. */
   #requested: string | undefined;
 
-  constructor(root: HTMLElement, host: HostLink) {
+  /** `kept`: the state that the host has kept of this page. */
+  constructor(root: HTMLElement, host: HostLink, kept: unknown) {
     this.#host = host;
-    this.#kept = new SavedStateStore(host);
+    this.#kept = new SavedStateStore(host, kept);
     this.#places = buildPlaces(root);
     this.#notices = new NoticeLine(this.#places.notices);
     this.#transcript = new TranscriptView(

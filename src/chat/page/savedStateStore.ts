@@ -1,4 +1,7 @@
-/** The page's own state. Each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
+/**
+ * The page's own state. VS Code gets each change at once and keeps it while a hidden page is destroyed, but writes it to the disk only once a minute.
+ * The host therefore gets what is typed too, see `PageStates`.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { ChatPageIntent, TypedTexts } from "../contract/chatPageContract";
 import {
@@ -20,14 +23,23 @@ import {
 
 type DraftIntent = Extract<ChatPageIntent, { type: "draft-given" }>;
 
+/** Milliseconds for which the host may lack what was typed. */
+const delay = 300;
+
+/** The parts that hold what a person has typed or attached. */
+const typedParts = ["chat", "draft", "references", "drafts", "edits", "fields"] as const;
+
 export class SavedStateStore implements DraftKeeper, FieldKeeper {
-  readonly #host: Pick<HostLink, "setState">;
+  readonly #host: Pick<HostLink, "setState" | "postMessage">;
   readonly #opened: Set<string>;
   #saved: SavedState;
+  #isPostDue = false;
 
-  constructor(host: Pick<HostLink, "getState" | "setState">) {
+  /** `kept`: the state that the host has kept. It is the newer one if VS Code was killed before it wrote its own. */
+  constructor(host: HostLink, kept: unknown) {
     this.#host = host;
-    this.#saved = readSavedState(host.getState());
+    const [own, ofHost] = [readSavedState(host.getState()), readSavedState(kept)];
+    this.#saved = { ...(ofHost.changes > own.changes ? ofHost : own), page: ofHost.page };
     this.#opened = new Set(this.#saved.opened);
   }
 
@@ -125,7 +137,19 @@ export class SavedStateStore implements DraftKeeper, FieldKeeper {
   }
 
   #save(state: SavedState): void {
-    this.#saved = state;
-    this.#host.setState(state);
+    const isTyped = typedParts.some((part) => state[part] !== this.#saved[part]);
+    this.#saved = { ...state, changes: this.#saved.changes + 1 };
+    this.#host.setState(this.#saved);
+    if (isTyped) this.#postLater();
+  }
+
+  /** Does not wait for a pause in typing, because a person may type for minutes without one. */
+  #postLater(): void {
+    if (this.#isPostDue) return;
+    this.#isPostDue = true;
+    setTimeout(() => {
+      this.#isPostDue = false;
+      this.#host.postMessage({ type: "state-changed", state: { ...this.#saved } } satisfies ChatPageIntent);
+    }, delay);
   }
 }

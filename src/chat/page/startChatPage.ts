@@ -15,6 +15,7 @@ import "../../webview/styles/composer.css";
 import "../../webview/styles/find.css";
 import type { ChatPageMessage } from "../contract/chatPageContract";
 import { readTranslations, onHostMessage, guardPresses, keepSelectAll } from "../../webview/page";
+import { parseJson } from "../../base/jsonValue";
 import { ChatPageView } from "./chatPage";
 
 const root = document.getElementById("app");
@@ -22,7 +23,7 @@ if (root !== null) {
   readTranslations(root);
   guardPresses();
   keepSelectAll();
-  const page = new ChatPageView(root, acquireVsCodeApi());
+  const page = new ChatPageView(root, acquireVsCodeApi(), parseJson(root.dataset["state"] ?? ""));
   onHostMessage((message) => page.receive(message as ChatPageMessage));
   page.start();
 }

@@ -1,6 +1,8 @@
 /** A chat that a reload has cut: where it is, what is said of it, and how it is found again. */
 import assert from "node:assert/strict";
-import { openChat } from "../../support/fakeVscode/chatPage";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ChatPage, chatInTab, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
 
 const read = '```calls\nread_file {"path": "notes.md"}\n```';
@@ -21,6 +23,33 @@ describe("a chat that was cut", () => {
     await chat.turn(`From the terminal:\n${first.window.terminalSelection}`);
     const prompt = chat.entries.find(({ type }) => type === "user");
     assert.equal(prompt?.untrusted, "the terminal");
+  });
+
+  it("P3, R8: what is typed in the side bar or in a tab is there again, though VS Code had written an older state of the page or none", async () => {
+    const first = await openWindow();
+    const isKept = (text: string): Promise<unknown> =>
+      first.window.until("it is on the disk", () => {
+        const names = readdirSync(first.storage).filter((name) => name.startsWith("workspaceState"));
+        return names.some((name) => readFileSync(join(first.storage, name), "utf8").includes(text));
+      });
+    const view = await openChat(first.window);
+    await view.turn("Hello there");
+    const opening = first.person.palette("Sluice: Open Chat in Editor");
+    const tab = await chatInTab(first.window);
+    await opening.ended();
+    view.draft = "a message for the view";
+    tab.draft = "a message";
+    await isKept("a message for the view");
+    const written: unknown = structuredClone(tab.page.savedState);
+    tab.draft = "a message for the tab";
+    await isKept("a message for the tab");
+    tab.page.savedState = written;
+
+    const { window } = await first.reload();
+    assert.equal((await openChat(window)).draft, "a message for the view");
+    const [page] = window.webviews.panels;
+    assert.ok(page);
+    assert.equal(new ChatPage(window, page).draft, "a message for the tab");
   });
 
   it("P3, P4: is where it was after a reload, says that it was cut, is found by what a tool returned, and is one of the last in an empty chat", async () => {

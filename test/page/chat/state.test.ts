@@ -22,6 +22,13 @@ describe("chat panel, state", () => {
     assert.equal(await panel.page.locator(".answer .markdown").innerText(), "one two three four");
   });
 
+  it("P3, R8: a page that VS Code kept no state of has what the host has kept, and hands on what is typed", async () => {
+    const panel = await open({ kept: { page: "view", changes: 3, chat: "chat-1", draft: "half a thou" } });
+    assert.equal(await composer().inputValue(), "half a thou");
+    await composer().fill("half a thought");
+    await panel.until("keptStates.at(-1)?.draft === 'half a thought' && keptStates.at(-1).page === 'view'");
+  });
+
   it("P3: after the page was taken down the draft, what was opened and the place come back", async () => {
     const panel = await open();
     const long = Array.from({ length: 80 }, (_, line) => `Paragraph ${line} of the answer.`).join("\n\n");

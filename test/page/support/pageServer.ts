@@ -22,12 +22,13 @@ const nonce = "dGVzdA";
 const policyOf = (bundle: string): string =>
   scriptedPagePolicy("'self'", nonce, { video: true, reads: ["gallery", "batch", "task", "assets"].includes(bundle) });
 
-/** VS Code's side of the page: it records intents, and keeps the state from load to load. */
+/** VS Code's side of the page: it records intents and the states that the host keeps, and keeps the state from load to load. */
 const hostScript = `
 // The same tab shows one page after the other: the state is that of the address.
 if (sessionStorage.getItem("place") !== location.pathname) sessionStorage.clear();
 sessionStorage.setItem("place", location.pathname);
 globalThis.posted = [];
+globalThis.keptStates = [];
 globalThis.violations = [];
 addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample));
 addEventListener("error", (event) => violations.push(String(event.message)));
@@ -38,7 +39,10 @@ globalThis.acquireVsCodeApi = () => {
   if (acquired) throw new Error("acquired twice");
   acquired = true;
   return {
-    postMessage: (message) => void posted.push(structuredClone(message)),
+    postMessage: (message) => {
+      if (message.type === "state-changed") keptStates.push(structuredClone(message.state));
+      else posted.push(structuredClone(message));
+    },
     getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
     setState: (state) => sessionStorage.setItem("state", JSON.stringify(state)),
   };
@@ -72,6 +76,8 @@ export interface ServedPage {
   readonly direction?: "ltr" | "rtl" | undefined;
   /** The files of the results folder. */
   readonly media: Media;
+  /** The state that the host has kept of the page. */
+  readonly kept?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface PageServer {
@@ -80,14 +86,14 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-function documentOf({ bundle, theme, words, direction = "ltr" }: ServedPage): string {
-  const bundled = JSON.stringify(words ?? {})
-    .replaceAll("&", "&amp;")
-    .replaceAll("'", "&#39;");
-  const l10n = words === undefined ? "" : ` data-l10n='${bundled}'`;
+function documentOf({ bundle, theme, words, kept, direction = "ltr" }: ServedPage): string {
+  const attribute = (name: string, value: unknown): string =>
+    value === undefined
+      ? ""
+      : ` data-${name}='${JSON.stringify(value).replaceAll("&", "&amp;").replaceAll("'", "&#39;")}'`;
   return `<!doctype html><html lang="en" dir="${direction}"><head><meta charset="utf-8"><title>Chat</title>
 <link rel="stylesheet" href="/${theme}.css"><link rel="stylesheet" href="/shared.css"><link rel="stylesheet" href="/${bundle}.css"></head>
-<body class="vscode-${theme}"><div id="app"${l10n}></div>
+<body class="vscode-${theme}"><div id="app"${attribute("l10n", words)}${attribute("state", kept)}></div>
 <script nonce="${nonce}" src="/host.js"></script><script type="module" nonce="${nonce}" src="/${bundle}.mjs"></script></body></html>`;
 }
 

@@ -23,7 +23,7 @@ export const readyStatus: ChatPageStatus = {
 };
 
 export interface PanelOptions
-  extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "direction" | "media">> {}
+  extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "direction" | "media" | "kept">> {}
 
 export interface PanelScene {
   readonly events: readonly SessionEvent[];
@@ -56,9 +56,10 @@ export class PanelPage {
     words,
     direction,
     media = {},
+    kept,
     ...options
   }: PanelOptions = {}): Promise<PanelPage> {
-    return new PanelPage(await openPage({ bundle: "chat", theme, words, direction, media }, options));
+    return new PanelPage(await openPage({ bundle: "chat", theme, words, direction, media, kept }, options));
   }
 
   /** What the page asked for, in order. */

@@ -7,11 +7,20 @@ import type {
   TaskCardState,
 } from "../../../src/chat/contract/chatPageContract";
 import type { FileReference } from "../../../src/domain/chat/attachmentSchema";
+import { parseJson } from "../../../src/base/jsonValue";
 import { SavedStateStore } from "../../../src/chat/page/savedStateStore";
-import { clearDraft, isDoneElsewhere } from "../../../src/chat/page/shared/savedState";
+import { clearDraft, type HostLink, isDoneElsewhere } from "../../../src/chat/page/shared/savedState";
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import type { FakeWindow } from "./fakeWindow";
 import type { FakePage } from "./webviews";
+
+/** The state that the host has put into the page. */
+function keptStateIn(html: string): unknown {
+  const [, state = ""] = /data-state="([^"]*)"/.exec(html) ?? [];
+  return parseJson(
+    state.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
+  );
+}
 
 const stateMessages = new Set(["snapshot", "events", "status", "entries"]);
 
@@ -24,7 +33,7 @@ export class ChatPage {
   #state: ChatPageState = { type: "empty" };
   #read = 0;
   /** The content of the composer and what else is typed, also in chats that are not shown. */
-  readonly #kept = new SavedStateStore({ getState: () => undefined, setState: () => undefined });
+  readonly #kept: SavedStateStore;
   /** Where it is false, requests for the focus wait for `takeFocus`, as while a page is being drawn. */
   takesFocus = true;
   readonly #focusAsked: number[] = [];
@@ -32,6 +41,12 @@ export class ChatPage {
   constructor(window: FakeWindow, page: FakePage) {
     this.#window = window;
     this.page = page;
+    const host: HostLink = {
+      getState: () => page.savedState,
+      setState: (state) => (page.savedState = state),
+      postMessage: (message) => this.send(message as ChatPageIntent),
+    };
+    this.#kept = new SavedStateStore(host, keptStateIn(page.html));
     page.onShown = () => this.send({ type: "view-ready" });
     page.onPosted = ({ type, id }) => {
       if (type === "draft-request")

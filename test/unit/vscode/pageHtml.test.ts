@@ -12,6 +12,7 @@ const document: PageDocument = {
   styleUrls: ["https://files.example/shared.css", "https://files.example/chat.css"],
   scriptUrl: "https://files.example/chat.js",
   translations: undefined,
+  state: undefined,
 };
 
 describe("the HTML of a page", () => {

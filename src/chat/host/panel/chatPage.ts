@@ -33,6 +33,7 @@ import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
 import { FocusWaits } from "./focusWaits";
+import type { PageState } from "./pageStates";
 import { isOpenHere } from "../../../vscode/openFolders";
 import { mountPage, type WebviewPage } from "../../../vscode/webviewPage";
 
@@ -54,6 +55,7 @@ export interface ChatPageOptions {
   readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
   readonly translations: string | undefined;
+  readonly state: PageState;
 }
 
 /** The content of a composer, and what else is typed in its chat. */
@@ -153,6 +155,7 @@ export class ChatPage implements Disposable {
     const isCurrent = (): boolean => this.#resolved?.place === place;
     const page = mountPage(place, chatPageContract, {
       ...this.#options,
+      state: JSON.stringify(this.#options.state.read()),
       handlers: {
         ...this.#options.handlers(this),
         "entries-request": ({ before, until }) => this.#sendOlder(before, until),
@@ -160,6 +163,7 @@ export class ChatPage implements Disposable {
         "task-cards-watch": ({ tasks }) => this.#taskCards.watch(tasks),
         "page-focused": this.#onFocus,
         "focus-taken": ({ id }) => this.#focusWaits.answer(id),
+        "state-changed": ({ state }) => this.#options.state.keep(state),
         "draft-given": (draft) =>
           this.#onDraft?.({ ...draft, edits: draft.edits.filter((edit) => this.#hasEntry(edit)) }),
       },

@@ -11,6 +11,10 @@ import {
 import { type ChatPageMessage, fieldKinds } from "../../contract/chatPageContract";
 
 export interface SavedState {
+  /** The name by which the host keeps the states of the page. */
+  readonly page: string;
+  /** The number of changes so far. Of two states of one page the newer one has more. */
+  readonly changes: number;
   /** The id of the chat. The host uses it to fill a restored tab. */
   readonly chat: string;
   /** The text of the composer. */
@@ -79,6 +83,8 @@ export function readSavedState(value: unknown): SavedState {
   const opened: unknown[] = Array.isArray(saved["opened"]) ? saved["opened"] : [];
   const anchor = readAnchor(saved["anchor"]);
   return {
+    page: typeof saved["page"] === "string" ? saved["page"] : "",
+    changes: typeof saved["changes"] === "number" ? saved["changes"] : 0,
     chat: typeof saved["chat"] === "string" ? saved["chat"] : "",
     draft: typeof saved["draft"] === "string" ? saved["draft"] : "",
     references: readReferences(saved["references"]),

@@ -111,6 +111,8 @@ describe("panel state", () => {
 
   it("P3: of what the page kept, only what is understood comes back", () => {
     assert.deepEqual(readSavedState(undefined), {
+      page: "",
+      changes: 0,
       chat: "",
       draft: "",
       references: [],
@@ -121,6 +123,8 @@ describe("panel state", () => {
     });
     const drafts = [{ chat: "b" }, { chat: "c", draft: "x", references: [1] }, 3];
     assert.deepEqual(readSavedState({ draft: 1, opened: ["a", 2], anchor: { entry: "e" }, drafts }), {
+      page: "",
+      changes: 0,
       chat: "",
       draft: "",
       references: [],
@@ -141,6 +145,8 @@ describe("panel state", () => {
     const fields = [field, { ...field, kind: "other" }, { ...field, id: 1 }, null];
     assert.deepEqual(readSavedState({ fields }).fields, [field]);
     const whole = {
+      page: "view",
+      changes: 4,
       fields: [field],
       chat: "c",
       draft: "d",
