@@ -1,6 +1,7 @@
 /** The steps of a submission by words of their placeholders, and the tasks that they made. */
 import type { Task } from "../../src/domain/task/task";
 import type { ExtensionInside } from "../../src/extension";
+import type { Person } from "./fakeVscode/person";
 
 export const typeStep = "What should be made?";
 export const modelStep = "Model, or type another id";
@@ -14,6 +15,17 @@ export const twoModels = {
 };
 
 export const tasksView = "sluice.tasks";
+
+/** Types the prompt of an image, without a selection. It is not submitted yet. */
+export async function typePrompt(person: Person, prompt: string): Promise<ReturnType<Person["palette"]>> {
+  const asking = person.palette("Sluice: Submit Selection as Task…");
+  await person.step(typeStep);
+  await person.choose(/^Image$/);
+  await person.through(modelStep);
+  await person.step(promptStep);
+  await person.type(prompt);
+  return asking;
+}
 
 /** The tasks of a prompt, the oldest first. */
 export function tasksOf({ app }: ExtensionInside, prompt: string): readonly Task[] {

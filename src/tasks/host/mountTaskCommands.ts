@@ -14,7 +14,7 @@ import { createReportDocuments, type ReportDocuments } from "../../vscode/interf
 import { registerResultCommands } from "./results/resultCommands";
 import { setContext } from "../../vscode/interface/runCommand";
 import { EditedTexts } from "./submit/editedTexts";
-import { FormMemory, KeptDraft } from "./submit/draftMemory";
+import { FormMemory, KeptDrafts } from "./submit/draftMemory";
 import { MediaForm } from "./submit/mediaForm";
 import { registerPromptHelp } from "./lenses/promptHelp";
 import { type LensOptions, PromptLenses } from "./lenses/promptLenses";
@@ -40,10 +40,10 @@ export async function mountTaskCommands(
   const mounted = new DisposableStore();
   context.subscriptions.push(mounted);
   const { app } = part;
-  const keptDraft = new KeptDraft(context.globalState);
-  const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing), keptDraft);
+  const keptDrafts = new KeptDrafts(context.globalState);
+  const editing = new EditedTexts((isEditing) => void setContext(contextKeys.editing, isEditing), keptDrafts);
   const availability = app.availability();
-  const openMediaForm = mountSubmitting(context, part, { outbox, editing, keptDraft, availability }, mounted);
+  const openMediaForm = mountSubmitting(context, part, { outbox, editing, keptDrafts, availability }, mounted);
   const reports = mounted.add(createReportDocuments("sluice-report"));
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, { ...part, board: app.board, models: app.models }, reports));
@@ -70,7 +70,7 @@ async function lockedAmong(files: ReadonlySet<string>): Promise<ReadonlyMap<stri
 function mountSubmitting(
   { globalState: memory, workspaceState, globalStorageUri, storageUri, extensionUri }: vscode.ExtensionContext,
   { app, services, connections, dialogs, tree }: TasksPart,
-  shared: Pick<TaskCommandOptions, "outbox" | "editing" | "keptDraft" | "availability">,
+  shared: Pick<TaskCommandOptions, "outbox" | "editing" | "keptDrafts" | "availability">,
   mounted: DisposableStore,
 ): TaskCommandsPart["openMediaForm"] {
   const { board, poller, models } = app;

@@ -327,15 +327,12 @@ describe("a file of the lock that is not as it was made", () => {
     return opened;
   };
 
-  /** Sends it and confirms, and returns the first task that is listed then. */
+  /** Makes the file again, and returns the first task of the list. */
   const makeAgain = async ({ inside, person, window }: OpenedWindow, page: AssetsTab, file = ""): Promise<Task> => {
     page.send({ type: "asset-act", action: "make-again", file });
     await person.step(typeStep);
     await person.choose("image");
-    await person.step(modelStep);
-    await person.press("Enter");
-    await person.step(reviewStep);
-    await person.press("Enter");
+    await person.through(modelStep, reviewStep);
     return window.until("the task", () => [...inside.app.board.listed.values()][0]);
   };
 

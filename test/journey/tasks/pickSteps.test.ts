@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import type { Task } from "../../../src/domain/task/task";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
+import {
+  modelStep,
+  promptStep,
+  reviewStep,
+  tasksOf,
+  tasksView,
+  twoModels,
+  typePrompt,
+  typeStep,
+} from "../../support/submitSteps";
 
 /** The prompt of a file; its task does not end. */
 const selected = "[stuck] A paper lantern on black water";
@@ -285,12 +294,7 @@ describe("the steps of a task", () => {
       const { window, person } = opened;
       await person.deselect();
       const reasonStep = "Choose or type a reason to cancel";
-      const submitting = newTask();
-      await person.step(typeStep);
-      await person.choose(/^Image$/);
-      await person.through(modelStep);
-      await person.step(promptStep);
-      await person.type(prompt);
+      const submitting = await typePrompt(person, prompt);
       await person.press("Enter");
       await submitting.ended();
       const row = await person.row(tasksView, prompt);

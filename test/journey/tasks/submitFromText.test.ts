@@ -8,7 +8,16 @@ import { taskOptionWords } from "../../../src/domain/words/taskOptionWords";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
-import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
+import {
+  modelStep,
+  promptStep,
+  reviewStep,
+  tasksOf,
+  tasksView,
+  twoModels,
+  typePrompt,
+  typeStep,
+} from "../../support/submitSteps";
 
 type FormTab = TabPage<MediaFormSnapshot, MediaFormSnapshot, MediaFormIntent>;
 
@@ -116,12 +125,7 @@ describe("submit from text", () => {
     const { window, person } = opened;
     const prompt = "a half typed prompt";
     await person.deselect();
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type(prompt);
+    const asking = await typePrompt(person, prompt);
     await person.escape();
     await asking.ended();
 
@@ -231,12 +235,7 @@ describe("submit from text", () => {
     await window.openFile("notes.md");
     await person.select("The pier:");
     await person.deselect();
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type("[stuck] the pier at night");
+    const asking = await typePrompt(person, "[stuck] the pier at night");
     await person.choose("Options…");
     await person.step(reviewStep);
     await person.choose("Destination");

@@ -193,11 +193,14 @@ describe("rows of tasks", () => {
       getTask: () => Promise.resolve(makeRemote()),
     });
     Object.assign(inside.connections, { find: () => Promise.resolve(gateway) });
-    const cancelling = person.inMenu(await rowOf(id), "Cancel…");
-    await person.step(/^Choose or type a reason to cancel: /);
-    await person.press("Enter");
-    await cancelling.ended();
-    Reflect.deleteProperty(inside.connections, "find");
+    try {
+      const cancelling = person.inMenu(await rowOf(id), "Cancel…");
+      await person.step(/^Choose or type a reason to cancel: /);
+      await person.press("Enter");
+      await cancelling.ended();
+    } finally {
+      Reflect.deleteProperty(inside.connections, "find");
+    }
     assert.match(window.messages.flashed.at(-1) ?? "", /Cancelled\. Checking: not seen given back yet\.$/);
   });
 });

@@ -6,7 +6,16 @@ import { actionsOf } from "../../../src/tasks/view/taskActions";
 import type { Outbox } from "../../../src/tasks/submit/outbox";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Position, Range } from "../../support/fakeVscode/positions";
-import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
+import {
+  modelStep,
+  promptStep,
+  reviewStep,
+  tasksOf,
+  tasksView,
+  twoModels,
+  typePrompt,
+  typeStep,
+} from "../../support/submitSteps";
 
 const full: AppError = { kind: "storage", code: "ENOSPC", message: "full", notSent: true };
 const prompts = "# Two\n\n<!-- sluice: type=image -->\n\n- [stuck] a hill\n- [stuck] a lake\n";
@@ -96,6 +105,17 @@ describe("a submission that was not written", () => {
     return submitting;
   };
 
+  /** Edits the prompt of a selection in a document of its own, and leaves at the last step. */
+  const leaveEdited = async (text: string): Promise<void> => {
+    const { window, person } = opened;
+    const editor = await window.openFile("notes.md");
+    await editor.edit((edits) => edits.replace(new Range(0, 0, editor.document.lineCount, 0), "A selected pier\n"));
+    const left = await edit(await submitSelection("A selected pier"), text);
+    await person.step(reviewStep);
+    await person.escape();
+    await left.ended();
+  };
+
   it("T2, M1: a prompt that its document lost before the yes, and that was refused, is kept; one that the document still has is not", async () => {
     const { window, person } = opened;
     const prompt = "[stuck] a pier\n in the rain";
@@ -155,12 +175,7 @@ describe("a submission that was not written", () => {
         return Promise.reject(failureOf(full));
       },
     });
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type(prompt);
+    const asking = await typePrompt(person, prompt);
     await person.press("Enter");
     const message = await person.message("full");
     await asking.ended();
@@ -181,12 +196,7 @@ describe("a submission that was not written", () => {
     const { window, person, inside } = opened;
     const prompt = "[stuck] a kept pier";
     const submit = async (): Promise<void> => {
-      const asking = person.palette("Sluice: Submit Selection as Task…");
-      await person.step(typeStep);
-      await person.choose(/^Image$/);
-      await person.through(modelStep);
-      await person.step(promptStep);
-      await person.type(prompt);
+      const asking = await typePrompt(person, prompt);
       await person.press("Enter");
       await asking.ended();
     };
@@ -204,12 +214,7 @@ describe("a submission that was not written", () => {
   it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
     const { window, person, inside } = opened;
     const before = inside.app.board.listed.size;
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type("a pier");
+    const asking = await typePrompt(person, "a pier");
     await person.choose("Edit in Editor");
     await asking.ended();
     const editor = await window.until("its document", () => {
@@ -249,12 +254,7 @@ describe("a submission that was not written", () => {
   ] as const) {
     it(`T2: ${how} from a selection, edited in a document of its own, is kept after Esc, after Change Cap and without a connection`, async () => {
       const { window, person, inside } = opened;
-      const editor = await window.openFile("notes.md");
-      await editor.edit((edits) => edits.replace(new Range(0, 0, editor.document.lineCount, 0), "A selected pier\n"));
-      const left = await edit(await submitSelection("A selected pier"), text);
-      await person.step(reviewStep);
-      await person.escape();
-      await left.ended();
+      await leaveEdited(text);
       assert.equal(await kept(), text);
 
       window.configuration.set("sluice.caps.tasksPerDay", 1);
@@ -279,16 +279,10 @@ describe("a submission that was not written", () => {
   }
 
   it("T2: variants that are kept go on in an editor, name their reference once, and are kept until they are submitted", async () => {
-    const { window, person, inside } = opened;
+    const { person, inside } = opened;
     const picture = "https://pictures.example/pier.png";
     const text = `<!-- sluice: seed=[0, 1] reference=${picture} -->\n[stuck] a pier like this`;
-    await window.openFile("notes.md");
-    const editor = window.editors.active ?? assert.fail("no editor");
-    await editor.edit((edits) => edits.replace(new Range(0, 0, editor.model.lineCount, 0), "A selected pier\n"));
-    const left = await edit(await submitSelection("A selected pier"), text);
-    await person.step(reviewStep);
-    await person.escape();
-    await left.ended();
+    await leaveEdited(text);
     await person.deselect();
     const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
@@ -318,12 +312,7 @@ describe("a submission that was not written", () => {
       return task !== undefined && actionsOf(task).includes("try-again");
     });
     await person.deselect();
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type(text);
+    const asking = await typePrompt(person, text);
     await person.escape();
     await asking.ended();
 
@@ -347,12 +336,7 @@ describe("a submission that was not written", () => {
     // As it does for a name that was in use, until it has removed the backup of the closed document.
     documents.openUntitled = (_content, language) => openUntitled("a lake\n\na sea\n", language);
     try {
-      const asking = person.palette("Sluice: Submit Selection as Task…");
-      await person.step(typeStep);
-      await person.choose(/^Image$/);
-      await person.through(modelStep);
-      await person.step(promptStep);
-      await person.type("a pier of another day");
+      const asking = await typePrompt(person, "a pier of another day");
       await person.choose("Edit in Editor");
       await asking.ended();
     } finally {
@@ -388,12 +372,7 @@ describe("a reference to a result that is still to be made", () => {
     const { person } = opened;
     await person.select("The pier:");
     await person.deselect();
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type(prompt);
+    const asking = await typePrompt(person, prompt);
     await person.choose("Options…");
     await person.step(reviewStep);
     await person.choose("Destination");

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
-import { modelStep, promptStep, tasksView, typeStep } from "../../support/submitSteps";
+import { tasksView, typePrompt } from "../../support/submitSteps";
 import { pngOf } from "../../support/testImages";
 
 describe("a path that a person wrote", () => {
@@ -12,12 +12,7 @@ describe("a path that a person wrote", () => {
 
   it("T17, R6: is below the folder of the workspace, whatever its slashes, and leads back as it is shown; one that leads out is none", async () => {
     const { window, person, folder } = await openWindow();
-    const asking = person.palette("Sluice: Submit Selection as Task…");
-    await person.step(typeStep);
-    await person.choose(/^Image$/);
-    await person.through(modelStep);
-    await person.step(promptStep);
-    await person.type("a hero");
+    const asking = await typePrompt(person, "a hero");
     await person.press("Enter");
     await asking.ended();
     const row = await window.until("it has succeeded", async () => {

@@ -338,7 +338,7 @@ export async function askForTasks(
   start: TaskDraft,
   { home: { origin }, local: isLocal }: ReadyConnection,
 ): Promise<TaskDraft | undefined> {
-  const { models, memory, availability, keptDraft, editing, now } = options;
+  const { models, memory, availability, keptDrafts, editing, now } = options;
   const { draft, next } = await goThroughSteps(start, {
     models: models.models,
     modelsLoaded: () => models.loaded(),
@@ -352,9 +352,9 @@ export async function askForTasks(
     now,
     referenceLimit: maxReferenceBytes,
     isReserved: reservedFiles(options),
-    kept: keptDraft.read(),
+    kept: keptDrafts.read(),
   });
-  // The row of a task has what was taken from it. What was edited in a document before these steps is kept already.
+  // A draft that was taken from a task and not changed here is not kept: the task's row has it. If it was edited in a document, it is kept already.
   const isKept = draft === start && start.duplicatedFrom !== undefined;
   switch (next) {
     case "edit-prompt":
@@ -362,11 +362,11 @@ export async function askForTasks(
       await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
       return undefined;
     case "left":
-      if (!isKept) await keptDraft.keep(draft);
+      if (!isKept) await keptDrafts.keep(draft);
       return undefined;
     case "change-tasks-per-day":
     case "change-money-per-day":
-      if (!isKept) await keptDraft.keep(draft);
+      if (!isKept) await keptDrafts.keep(draft);
       options.dialogs.act(next);
       return undefined;
     case "submit":

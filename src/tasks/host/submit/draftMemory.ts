@@ -159,7 +159,7 @@ function bytesOf({ url }: Reference): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }
 
-// Keeps what a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing.
+// Keeps what a person had typed or edited for *Submit Selection as Task…*, so that Esc, a cap or a lost connection loses nothing.
 
 const keptDraftKey = "keptDraft";
 const maxDrafts = 5;
@@ -172,15 +172,15 @@ const keptFields = {
   model: z.exactOptional(z.string()),
   metadata: z._default(z.record(z.string(), z.unknown()), {}),
 };
-/** The first versions kept one draft. The newest one still has that form, so that both read what the other has kept. */
+/** Earlier versions kept one draft. The newest draft still has that form, so that earlier versions and this one can read each other's. */
 const keptDraftsSchema = z.object({
   ...keptFields,
   earlier: z._default(z.array(z.object(keptFields)), []),
 });
 type KeptFields = z.infer<typeof keptDraftsSchema>["earlier"][number];
 
-/** A draft is kept under the name of its text: the same text is kept once. */
-export class KeptDraft {
+/** Drafts are named by their text, so the same text is kept once. */
+export class KeptDrafts {
   readonly #memory: Pick<vscode.Memento, "get" | "update">;
   /** The drafts that this window has kept, with all that the memory does not hold. */
   readonly #inWindow = new Map<string, TaskDraft>();
@@ -192,33 +192,38 @@ export class KeptDraft {
   /** The newest comes first. */
   read(): readonly TaskDraft[] {
     return this.#readFields()
-      .map((fields) => this.#inWindow.get(fields.typed) ?? { ...emptyDraft, ...fields, kept: fields.typed })
+      .map((fields) => this.#wholeOf(fields) ?? { ...emptyDraft, ...fields, kept: fields.typed })
       .filter(wouldLoseWork)
       .slice(0, maxDrafts);
   }
 
   /**
-   * Keeps the draft in the place of its earlier state, and resolves with the name for `forget`. It keeps nothing and resolves with `undefined` where
-   * nothing would be lost: the text of a document is still in the document. A single prompt that no document has is kept as typed text, and
-   * several that were edited as one text are kept as that text, without what it sets: the text will set it again, as the person changes it then.
+   * Keeps the draft in the place of its earlier state, and resolves with it, with its name in `kept`. It keeps nothing where nothing would be lost: the
+   * text of a document is still in the document. A single prompt that no document has is kept as typed text, and several that were edited as one text
+   * are kept as that text, without what it sets: the text will set it again, as the person changes it then.
    */
-  async keep(draft: TaskDraft): Promise<string | undefined> {
+  async keep(draft: TaskDraft): Promise<TaskDraft> {
     const { edited, prompts } = draft;
     const whole = edited && prompts.length > 1 ? { ...edited.before, prompts: [], typed: edited.text, edited } : draft;
     const [first = ""] = whole.prompts;
     const isOnlyPlace = whole.prompts.length === 1 && (whole.source === undefined || whole.edited !== undefined);
     const typed = whole.typed.trim() === "" && isOnlyPlace ? first : whole.typed;
-    if (!wouldLoseWork({ ...whole, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
+    if (!wouldLoseWork({ ...whole, typed: typed === first && !isOnlyPlace ? "" : typed })) return draft;
     const { type, model, metadata } = whole;
     this.#inWindow.set(typed, { ...whole, typed, kept: typed });
     const others = this.#readFields().filter((fields) => fields.typed !== typed && fields.typed !== draft.kept);
     await this.#write([{ typed, metadata, ...definedFields({ type, model }) }, ...others].slice(0, maxStored));
-    return typed;
+    return { ...draft, kept: typed };
   }
 
   async forget(name: string): Promise<void> {
-    this.#inWindow.delete(name);
     await this.#write(this.#readFields().filter(({ typed }) => typed !== name));
+  }
+
+  /** The draft as this window has kept it. Another window may have kept the same text for another model since. */
+  #wholeOf({ typed, type, model }: KeptFields): TaskDraft | undefined {
+    const whole = this.#inWindow.get(typed);
+    return whole?.type === type && whole?.model === model ? whole : undefined;
   }
 
   /** Reads the memory each time, because another window may have kept a draft meanwhile. */
@@ -229,7 +234,10 @@ export class KeptDraft {
     return [newest, ...earlier];
   }
 
-  async #write([newest, ...earlier]: readonly KeptFields[]): Promise<void> {
+  async #write(drafts: readonly KeptFields[]): Promise<void> {
+    for (const name of this.#inWindow.keys())
+      if (drafts.every(({ typed }) => typed !== name)) this.#inWindow.delete(name);
+    const [newest, ...earlier] = drafts;
     await this.#memory.update(keptDraftKey, newest && { ...newest, earlier });
   }
 }

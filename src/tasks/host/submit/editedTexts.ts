@@ -1,7 +1,6 @@
 /** A prompt or metadata that is edited in a document of its own, in the middle of *Submit Selection as Task…*. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { definedFields } from "../../../base/definedFields";
 import { readSinglePrompt } from "../../prompts/directives";
 import { expandAlone } from "../../prompts/variants";
 import { readMetadata } from "../../submit/requestBody";
@@ -10,7 +9,7 @@ import { notifyWarning } from "../../../vscode/interface/show";
 import { addReplacement, withPlainLineEnds } from "../../../vscode/replaceText";
 import { promptOf, type TaskDraft } from "./taskDraft";
 import { describeProblem } from "../../view/promptWords";
-import type { KeptDraft } from "./draftMemory";
+import type { KeptDrafts } from "./draftMemory";
 import { draftOf, UnusableSetting } from "./draftsOf";
 
 export type EditedPart = "prompt" | "metadata";
@@ -23,10 +22,10 @@ interface Edited {
 export class EditedTexts {
   readonly #edited = new Map<string, Edited>();
   readonly #changed: (isEditing: boolean) => void;
-  readonly #kept: Pick<KeptDraft, "keep">;
+  readonly #kept: Pick<KeptDrafts, "keep">;
 
   /** `changed` is called each time that such a document is opened or closed, with whether any is open. */
-  constructor(changed: (isEditing: boolean) => void, kept: Pick<KeptDraft, "keep">) {
+  constructor(changed: (isEditing: boolean) => void, kept: Pick<KeptDrafts, "keep">) {
     this.#changed = changed;
     this.#kept = kept;
   }
@@ -56,7 +55,7 @@ export class EditedTexts {
     const kept = await this.#kept.keep(draft);
     this.forget(document.uri);
     await closeWithoutSaving(document);
-    return { ...draft, ...definedFields({ kept }) };
+    return kept;
   }
 
   forget(document: vscode.Uri): void {
@@ -80,7 +79,7 @@ async function withPrompt(
   draft: TaskDraft,
   limit: number,
 ): Promise<TaskDraft | undefined> {
-  const whole = document.getText().replaceAll("\r\n", "\n");
+  const whole = withPlainLineEnds(document.getText());
   const { text, settings, problems } = readSinglePrompt(whole);
   if (text === "") {
     void notifyWarning(t("The prompt is empty."));

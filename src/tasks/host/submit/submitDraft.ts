@@ -68,14 +68,13 @@ export async function submitDraft(options: SubmitOptions, draft: TaskDraft, sinc
     void dialogs.showFailure(failure, "new-task", () => void submitDraft(options, draft, since));
     return;
   }
-  const agreed = await askForTasks(options, draft, connection);
-  if (!agreed) return;
+  const asked = await askForTasks(options, draft, connection);
+  if (!asked) return;
   // The draft is kept until the first task is on disk.
-  const kept = await options.keptDraft.keep(agreed);
-  const asked = { ...agreed, ...definedFields({ kept }) };
+  const agreed = await options.keptDrafts.keep(asked);
   const orders = await ordersOf(options, agreed, connection.home);
   if (orders && (await isStillWanted(options, agreed, orders, since)))
-    await prepareAndSend(options, orders, asked, connection.home, since);
+    await prepareAndSend(options, orders, agreed, connection.home, since);
 }
 
 /**
@@ -218,12 +217,12 @@ async function prepareAndSend(
   home: TaskHome,
   since: number,
 ): Promise<void> {
-  const { outbox, keptDraft } = options;
+  const { outbox, keptDrafts } = options;
   let intents: readonly TaskIntent[];
   try {
     intents = await outbox.prepare(orders, home);
   } catch (failure) {
-    const kept = await keptDraft.keep(withoutLostSource(draft));
+    const { kept } = await keptDrafts.keep(withoutLostSource(draft));
     const mustAsk = isOtherHome(toAppError(failure));
     const asked = { ...draft, ...definedFields({ kept }) };
     const again = async (): Promise<void> => {
@@ -237,7 +236,7 @@ async function prepareAndSend(
   const { destination } = draft;
   const onWritten = (written: readonly TaskIntent[]): void => {
     draft.onWritten?.(written);
-    if (draft.kept !== undefined) void keptDraft.forget(draft.kept);
+    if (draft.kept !== undefined) void keptDrafts.forget(draft.kept);
     // Without an intent on disk there is nothing that will bring the file.
     const [first] = written;
     if (destination?.insertAt && first) void insertReference(first, destination, destination.insertAt);

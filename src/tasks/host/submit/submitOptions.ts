@@ -8,7 +8,7 @@ import type { TaskBoard } from "../../board/board";
 import type { Outbox } from "../../submit/outbox";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import type { EditedTexts } from "./editedTexts";
-import type { KeptDraft } from "./draftMemory";
+import type { KeptDrafts } from "./draftMemory";
 
 export interface SubmitOptions extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
@@ -17,7 +17,7 @@ export interface SubmitOptions extends Pick<Environment, "settings"> {
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
   readonly availability: TaskTypeAvailability;
-  readonly keptDraft: Pick<KeptDraft, "read" | "keep" | "forget">;
+  readonly keptDrafts: Pick<KeptDrafts, "read" | "keep" | "forget">;
   readonly editing: EditedTexts;
   readonly now: () => number;
   /** Rejects with the reason why no task can be sent. */

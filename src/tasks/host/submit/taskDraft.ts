@@ -18,9 +18,9 @@ export interface TaskDraft {
   readonly prompts: readonly string[];
   /** The text in the input box that is not accepted yet. */
   readonly typed: string;
-  /** The whole text of the document of its own in which the prompts were edited last, which is closed, and the draft without what that text sets. */
+  /** Set if the prompts were edited in a document of their own, which is closed now: its whole text, and the draft without what that text sets. */
   readonly edited?: { readonly text: string; readonly before: TaskDraft };
-  /** The name under which `KeptDraft` keeps an earlier state of this draft, which the next one replaces. */
+  /** The name under which an earlier state of this draft is kept (`KeptDrafts`). Keeping this draft replaces it. */
   readonly kept?: string;
   readonly type?: TaskType;
   /** The type that is preselected when the person is asked; it follows from the settings of the prompts. */
