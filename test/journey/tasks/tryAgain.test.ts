@@ -186,7 +186,11 @@ describe("a submission that was not written", () => {
     await window.during("the same is submitted", outbox.send(own));
     message.answer("Try Again");
     const question = await person.message("1 of these tasks was submitted meanwhile, as in another window.");
-    assert.deepEqual([question.isModal, question.detail], [true, undefined]);
+    // The first one has the keyboard's focus.
+    assert.deepEqual(
+      [question.isModal, question.detail, question.actions],
+      [true, undefined, ["Show Tasks", "Submit Again"]],
+    );
     assert.equal(tasksOf(inside, prompt).length, 1);
     question.answer("Submit Again");
     await window.until("another yes, so another task", () => tasksOf(inside, prompt).length === 2);

@@ -10,8 +10,17 @@ import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
 import type { SeenTask } from "../../board/board";
 import { describeOutcomes } from "../../view/outcomes";
-import { views } from "../../../vscode/ids";
-import { confirmAction, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+import { focusTasks, views } from "../../../vscode/ids";
+import {
+  askInDetail,
+  confirmAction,
+  flashStatus,
+  notifyInformation,
+  notifyWarning,
+  showBusy,
+} from "../../../vscode/interface/show";
+import { runCommand } from "../../../vscode/interface/runCommand";
+import { shownLine } from "../../../vscode/interface/shownText";
 import type { SubmitOptions } from "./submitOptions";
 import { type DraftDestination, emptyDraft, type InsertAt, type TaskDraft } from "./taskDraft";
 import { askForTasks } from "./askForTasks";
@@ -105,8 +114,13 @@ async function isStillWanted(
     count,
   );
   // In a prompt file what has a task is counted.
-  const detail = sources && t("Cancel, and submit again, to be asked for the others only.");
-  return confirmAction(question, t("Submit Again"), detail);
+  const detail = sources && shownLine(t("Cancel, and submit again, to be asked for the others only."));
+  const again = t("Submit Again");
+  // The first button has the keyboard's focus, and the question may come under an Enter that was pressed twice.
+  const show = t("Show Tasks");
+  const answer = await askInDetail(question, detail, show, again);
+  if (answer === show) void runCommand(focusTasks);
+  return answer === again;
 }
 
 /**
