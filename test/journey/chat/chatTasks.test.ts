@@ -5,13 +5,16 @@ import path from "node:path";
 import { type ChatPage, cardOf, openChat } from "../../support/fakeVscode/chatPage";
 import { FormPage } from "../../support/fakeVscode/formPage";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { WaitingClock } from "../../support/fakeVscode/waitingClock";
 import { tasksOf, tasksView } from "../../support/submitSteps";
 
 describe("tasks and pictures in the chat", () => {
   let opened: OpenedWindow;
   let chat: ChatPage;
   before(async () => {
-    opened = await openWindow({ files: { "notes.md": "A page about lights\n" } });
+    // The limit of a thumbnail takes its time.
+    const clock = new WaitingClock(Date.now(), { longestPause: 4000 });
+    opened = await openWindow({ files: { "notes.md": "A page about lights\n" }, clock });
     chat = await openChat(opened.window);
   });
   after(closeWindows);
