@@ -266,7 +266,7 @@ async function openTools(
   };
 }
 
-/** Opens the ledgers, and removes in the background those whose chats have had no file for long. */
+/** Opens the ledgers. In the background it removes those of chats without a file whose last write is long ago. */
 function openLedgers(
   { workspace, clock, log }: ChatAppOptions,
   kept: LedgerFiles,

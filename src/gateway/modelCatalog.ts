@@ -122,18 +122,18 @@ export class ModelCatalog implements Disposable {
    */
   async chatModel(choice: ChatModelChoice = {}): Promise<Model | undefined> {
     await this.loaded();
-    if (this.#missedBy(choice) !== undefined) await this.load();
-    const error = this.#missedBy(choice);
+    if (this.#listErrorFor(choice) !== undefined) await this.load();
+    const error = this.#listErrorFor(choice);
     if (error === undefined) return this.modelOf(choice);
     // `notSent` is not added for a refused key, because there it means that the key was never sent.
     throw new AppFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
   }
 
   /**
-   * The error of the list, if the model is not known and may be in that list. Where none was chosen, only a gateway that could not be asked may
-   * still list one; any other leaves the choice to the person. A gateway that has no list gives no error.
+   * The error of the list if it leaves open which model the choice means. Without a chosen model that is only an error of a gateway that could not be
+   * asked; after any other one the person chooses. A gateway without a list (`not-found`) gives no error.
    */
-  #missedBy(choice: ChatModelChoice): AppError | undefined {
+  #listErrorFor(choice: ChatModelChoice): AppError | undefined {
     const { error } = this.models.current;
     if (this.#isKnown(choice) || (choice.model === undefined && !couldNotAsk(error))) return undefined;
     return error?.kind === "not-found" ? undefined : error;

@@ -306,7 +306,7 @@ export async function groupByMoney(tasks: readonly Task[], slices: TimeSlices): 
   const holds = new Map<string, number>();
   let read = 0;
   for (const task of tasks.toReversed()) {
-    const group = isFreeTask(task) ? "free" : moneyGroup(moneyOf(task));
+    const group = moneyGroupOf(task);
     const listed = groups.get(group);
     if (listed) listed.push(task);
     else groups.set(group, [task]);
@@ -315,6 +315,11 @@ export async function groupByMoney(tasks: readonly Task[], slices: TimeSlices): 
     if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
   }
   return { groups, holds, count: tasks.length };
+}
+
+/** The group of the task on the Money page. */
+export function moneyGroupOf(task: Task): MoneyGroup {
+  return isFreeTask(task) ? "free" : moneyGroup(moneyOf(task));
 }
 
 /** A task that may have a second hold is to be checked, whatever became of the first. */

@@ -207,8 +207,9 @@ function registerContextCommands({ attachmentsOf }: ChatCommandOptions, onPage: 
       return;
     }
     await page.reveal();
-    page.insert("");
+    const focused = page.focusComposer();
     await addUris({ ...attachmentsOf(page), toChat: page.chat.stored.id }, uris);
+    await focused;
   };
   onPage(commands.addTerminalSelection, async (page) => {
     const text = (await readTerminalSelection()).trimEnd();

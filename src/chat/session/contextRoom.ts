@@ -107,8 +107,8 @@ export class ContextRoom {
   }
 
   /**
-   * Called when the service refused the request for its length. The failure says whether a smaller one is made, or the turn is paused. `origin`: that
-   * of the gateway that refused the request.
+   * Records that the gateway refused the request as too long, and prepares a smaller one where that is possible. The returned failure says whether it is
+   * sent (`isSentAgain`) or the turn is paused. `origin`: the origin of the gateway that refused.
    */
   refuse(error: AppError, origin: string | undefined): AnswerFailure {
     const refused = this.nextTokens();

@@ -118,7 +118,7 @@ export class ChangeLedger {
     }
   }
 
-  /** It looks for the change anew, because one that was queued before may have ended it or changed its file. */
+  /** Reads the change again by its id, because another operation in the queue may have ended it or changed its file. */
   async #settleOpen(id: string): Promise<void> {
     const change = this.#changes.get(id);
     if (change?.isOpen !== true) return;

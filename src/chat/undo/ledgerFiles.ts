@@ -27,7 +27,7 @@ export interface LedgerStore {
 const sizeCap = 500 * 1024 * 1024;
 /**
  * Milliseconds since the last write of a ledger whose chat has no file. A new chat gets its file with its first message, but *Edit Selection* and
- * *Apply…* write its ledger before. A deleted chat takes its ledger along (`forget`).
+ * *Apply…* write its ledger before. Deleting a chat deletes its ledger at once (`forget`).
  */
 const maxAgeWithoutChat = 30 * 24 * 3_600_000;
 /** Milliseconds. A younger blob may be one whose record another window is about to write. */
@@ -81,7 +81,7 @@ export class LedgerFiles {
     }
   }
 
-  /** Forgets the changes of chats that have had no file for long, and the blobs that nothing names. Rejects with the error of the file system. */
+  /** Removes ledgers of chats without a file whose last write is long ago, and blobs that no ledger names. Rejects with the error of the file system. */
   async collect(isThere: (chat: string) => Promise<boolean>, now: number, cap = sizeCap): Promise<void> {
     const used = new Set<string>();
     for (const name of await namesOf(this.#changes)) {

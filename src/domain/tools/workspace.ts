@@ -64,7 +64,7 @@ export interface FileChanges {
 
 /** The contents that files had on the disk before an editor saved them. */
 export interface NotedSaves {
-  /** The content before the first save since the notes began. `undefined` where the file had other ones between that and the last save. */
+  /** The content before the first save. `undefined` if there was no save, or if it is not known that the command could read only this content. */
   before(path: string): Uint8Array | undefined;
   dispose(): void;
 }

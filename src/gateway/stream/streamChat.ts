@@ -399,12 +399,12 @@ const maxDelay = 60_000;
 const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 const connectionCodes = new Set(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** The codes for a request that took too long. An error inside a stream has its status as the code. */
+/** The error codes of a timeout. An error inside a stream has its HTTP status as the code. */
 const timeoutCode = /deadline|time[_-]?out|timed[_-]?out|^5[02]4$/i;
 
 /**
- * Whether the request took too long here or behind the gateway. The second is of the kind `unavailable`, because reads are tried again after it
- * like after any failure of the gateway.
+ * Whether the request timed out, here or behind the gateway. A timeout behind the gateway is of the kind `unavailable`, so that requests that only read
+ * are retried as after any other failure of the gateway.
  */
 function isTimeout({ kind, status, code = "" }: AppError): boolean {
   if (kind !== "unavailable") return kind === "timed-out";
@@ -416,7 +416,7 @@ interface RetryState {
   readonly retries: number;
   /** The error of the previous attempt. */
   readonly before: AppError | undefined;
-  /** Whether an earlier attempt took too long. */
+  /** Whether an earlier attempt timed out. */
   readonly hasTimedOut: boolean;
   /** The header `x-should-retry`, if there was one. */
   readonly shouldRetry: boolean | undefined;
@@ -430,10 +430,11 @@ interface RetryState {
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
-  const isWaitedFor = factsOfKind(error.kind).retry === "when-overloaded" && !isTimeout(error) && !state.hasFallback;
-  const { first, longest } = isWaitedFor ? longPatience : shortPatience;
-  // A request that took too long is sent once more also after more retries than `shortPatience` has, which an overloaded gateway may have used up.
-  const { retries } = isWaitedFor || (isTimeout(error) && !state.hasFallback) ? longPatience : shortPatience;
+  const isTimedOut = isTimeout(error);
+  const isOverloaded = factsOfKind(error.kind).retry === "when-overloaded" && !isTimedOut;
+  const { first, longest } = isOverloaded && !state.hasFallback ? longPatience : shortPatience;
+  // The first timeout is retried even if an overloaded gateway has used up the retries of `shortPatience`.
+  const { retries } = (isOverloaded || isTimedOut) && !state.hasFallback ? longPatience : shortPatience;
   if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
   // A person decides whether to wait longer.
@@ -444,11 +445,12 @@ export function readRetryDelay(error: AppError, state: RetryState): number | und
 
 function isRetryable(error: AppError, { before, hasTimedOut, shouldRetry, isEmptyResponse }: RetryState): boolean {
   const { retry } = factsOfKind(error.kind);
-  // A request that took too long may have been processed and charged: only one more attempt, whatever the header asks for.
+  // A request that timed out may have been processed and charged, so only the first timeout is retried, even if `x-should-retry` asks for more.
   if (hasTimedOut && isTimeout(error)) return false;
   if (shouldRetry !== undefined && retry !== "never") return shouldRetry;
   switch (retry) {
     case "once":
+      // Only the first timeout gets here.
       return true;
     case "when-disconnected":
       if (error.code === "ENOTFOUND" && before?.code === "ENOTFOUND") return false;

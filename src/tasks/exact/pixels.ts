@@ -22,6 +22,8 @@ export function coverPixels(picture: Pixels, width: number, height: number): Pix
 /** The share of a maskable icon that systems show whatever their shape: four fifths of each side, in the middle. */
 const safeShare = 0.8;
 
+const white = [255, 255, 255] as const;
+
 /** The picture with a margin in the colour of its corner, or white where that is transparent. */
 export function maskablePixels(picture: Pixels, width: number, height: number): Pixels {
   const inner = coverPixels(
@@ -30,7 +32,17 @@ export function maskablePixels(picture: Pixels, width: number, height: number): 
     Math.max(1, Math.round(height * safeShare)),
   );
   const isOpaque = (picture.data[3] ?? 0) === 255;
-  const colour = isOpaque ? [picture.data[0] ?? 0, picture.data[1] ?? 0, picture.data[2] ?? 0] : [255, 255, 255];
+  const corner = [picture.data[0] ?? 0, picture.data[1] ?? 0, picture.data[2] ?? 0];
+  return drawOn(isOpaque ? corner : white, inner, width, height);
+}
+
+/** The picture on white, for formats without transparency. */
+export function pixelsOnWhite(picture: Pixels): Pixels {
+  return drawOn(white, picture, picture.width, picture.height);
+}
+
+/** Draws the picture in the middle of an opaque area of one colour. */
+function drawOn(colour: readonly number[], inner: Pixels, width: number, height: number): Pixels {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let at = 0; at < data.length; at += 4) data.set([...colour, 255], at);
   const left = Math.floor((width - inner.width) / 2);
@@ -43,17 +55,6 @@ export function maskablePixels(picture: Pixels, width: number, height: number): 
       for (let channel = 0; channel < 3; channel += 1)
         data[to + channel] = (inner.data[from + channel] ?? 0) * alpha + (data[to + channel] ?? 0) * (1 - alpha);
     }
-  return { width, height, data };
-}
-
-/** The picture on white, for formats without transparency. */
-export function pixelsOnWhite({ width, height, data: source }: Pixels): Pixels {
-  const data = new Uint8ClampedArray(source.length).fill(255);
-  for (let at = 0; at < data.length; at += 4) {
-    const alpha = (source[at + 3] ?? 0) / 255;
-    for (let channel = at; channel < at + 3; channel += 1)
-      data[channel] = (source[channel] ?? 0) * alpha + 255 * (1 - alpha);
-  }
   return { width, height, data };
 }
 

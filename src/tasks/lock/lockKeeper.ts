@@ -1,6 +1,7 @@
 /**
  * Keeps `sluice.lock` of each folder that this window has open: a line for every file that a result was placed as, also after a kill between the file
- * and its line. The lines follow from the tasks; a line that is newer than its task stays, and so does an older one that has the bytes of the file.
+ * and its line. The lines follow from the tasks. A line that is newer than its task stays. At the start of a window an older line stays too if it has
+ * the bytes of the file.
  */
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -62,7 +63,7 @@ export class LockKeeper implements Disposable {
   readonly #registrations = new DisposableStore();
   /** By root and path: the `at` of the placed file that this window has compared with the lock, so that it is not looked at again. */
   readonly #known = new Map<string, number>();
-  /** The roots whose lock this window has brought up to date. */
+  /** The roots whose lock this window has compared with its tasks once. */
   readonly #kept = new Set<string>();
   #loop: Promise<void> | undefined;
 
@@ -144,7 +145,7 @@ export class LockKeeper implements Disposable {
     return due;
   }
 
-  /** `isStart`: all was placed before this window looked. */
+  /** `isStart`: this window has not compared the lock of this root before. */
   async #keepIn(root: string, due: readonly Due[], isStart: boolean): Promise<LockOutcome> {
     // The lock is read first, without waiting for the writer's turn, because at a start it nearly always has every line already.
     const lock = await lockOf(root);
@@ -246,8 +247,8 @@ function isDue({ entries }: LockFile, path: string, { at, isForgotten, task }: P
 }
 
 /**
- * Whether the file has the bytes that a line lists, and not those that were placed last. After a checkout or reset of the file and its lock, that
- * older line is the right one. While the window is open, a file that is made again may get the very bytes that it had, and its line changes.
+ * Whether the file has the bytes that a line lists, and not those that were placed last. After a checkout of the file and its lock that older line is
+ * right. This counts at the start of a window only: later, a file that was made again may have the bytes that it had before, and needs a new line.
  */
 function isListed({ entries }: LockFile, path: string, { otherSha256 }: Change): boolean {
   return otherSha256 !== undefined && (entries.get(path) ?? []).some(({ sha256 }) => sha256 === otherSha256);

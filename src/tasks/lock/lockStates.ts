@@ -69,7 +69,10 @@ async function checkFile(
   return { path, entry, state: (await isStale(entry, promptsOf)) ? "stale" : "good" };
 }
 
-/** Whether its prompt file no longer has the prompt under that heading and with those options. False where the prompt file can't be decoded, because nothing is known of its prompts then. */
+/**
+ * Whether its prompt file no longer has the prompt under that heading and with those options. False if the prompt file can't be decoded, because
+ * its prompts are not known then.
+ */
 async function isStale({ prompt, promptSha256, optionsSha256 }: LockEntry, promptsOf: PromptsOf): Promise<boolean> {
   const place = prompt === undefined ? undefined : readPromptPlace(prompt);
   if (place === undefined || promptSha256 === undefined) return false;

@@ -33,8 +33,8 @@ const setAttributes = /^(?:srcset|data-srcset|imagesrcset)$/i;
 const boundAttributes = /^(?::|v-bind:|x-bind:|\[)(?:src|href|poster|image|img|icon|logo|srcset)\]?$/i;
 
 /**
- * `isWanted` chooses among the paths of attributes and styles. In scripts and bound expressions only the ending of an image or a video tells a path from
- * other strings.
+ * Finds the references in a text of HTML. `offset` is added to their places. `isWanted` selects among the paths in attributes and styles. In scripts and
+ * bound expressions a path counts only if it ends like an image or a video, because nothing else tells it from other strings.
  */
 export function htmlReferences(text: string, offset = 0, isWanted: PathTest = isMediaPath): readonly FoundReference[] {
   return new HtmlReader(text, offset, isWanted).read();

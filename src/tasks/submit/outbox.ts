@@ -157,7 +157,7 @@ export class Outbox {
     const { board } = this.#options;
     await board.readOtherWindows();
     const wanted: SeenTask[] = [];
-    // Where the age can't be read now, the look right before the request decides, whose failure is on the board then.
+    // If the age can't be read here, the check right before the request decides, and its failure is recorded on the board.
     for (const one of seen)
       if (canSendAgain(board, one) && (despiteOldKey || !(await this.#readIsKeyOld(one.id).catch(() => false))))
         wanted.push(one);

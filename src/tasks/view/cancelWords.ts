@@ -9,7 +9,7 @@ import type { Task } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { moneyOf } from "../money";
+import { moneyGroupOf } from "../money";
 import { variantOf } from "./taskRow";
 import { moneySentence, phaseName, stateName } from "./taskWords";
 import type { Times } from "../../domain/words/timeFormats";
@@ -25,7 +25,7 @@ export interface CancelledTask {
 export function cancelSentence({ task, outcome }: CancelledTask, times: Times): string {
   switch (outcome.state) {
     case "confirmed":
-      return isNotCharged(task)
+      return ["free", "notCharged"].includes(moneyGroupOf(task))
         ? t("Cancelled; nothing is charged.")
         : t("Cancelled. {0}.", moneySentence(task, times));
     case "no-task":
@@ -47,12 +47,6 @@ export function cancelSentence({ task, outcome }: CancelledTask, times: Times): 
     case "failed":
       return `${titleOf(outcome)} ${describeError(outcome.error, "cancel").meaning}`;
   }
-}
-
-/** Whether it is known that nothing is charged: the task is free, or the release of its only hold was seen. */
-function isNotCharged(task: Task): boolean {
-  const { hold, others, mayHaveTwin } = moneyOf(task);
-  return isFreeTask(task) || (hold === "released" && others === 0 && !mayHaveTwin);
 }
 
 function titleOf({ error }: Extract<CancelOutcome, { state: "refused" | "failed" }>): string {

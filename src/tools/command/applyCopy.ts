@@ -226,7 +226,7 @@ class Application {
     return false;
   }
 
-  /** Whether a file in a folder of the workspace was changed meanwhile. Its status is read at once, because a promise for each would take ten times as long. */
+  /** Whether a file in a folder of the workspace was changed meanwhile. `lstatSync` is used, because a promise for each file takes ten times as long. */
   async #holdsDisputed({ root, inRoot }: CopyChange, slices: TimeSlices): Promise<boolean> {
     for await (const { folder, entries } of foldersBelow(root, inRoot, slices))
       for (const entry of entries) {

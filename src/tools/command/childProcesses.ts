@@ -114,9 +114,9 @@ async function startIn(
 }
 
 /**
- * Reads the group of the command, waits for the end of the process that holds the other end of its input, and then ends the group and what has the mark
- * `$1` in its environment, where the system shows it. That finds a process that has begun a group of its own, and a command whose group was not told
- * yet. It looks again, because a process may start another one meanwhile, and shows no environment while a program takes its place.
+ * Reads the process group of the command from its input. When the input ends, because the process that holds its other end has ended, it kills that
+ * group, and each process with the mark `$1` in its environment, with its group. The mark finds processes in groups of their own, and a command whose
+ * group was not written yet. It looks three times, because a process may start another one meanwhile, and has an empty environment during an exec.
  */
 const endAfterHost = `while read -r line; do group=$line; done
 [ -z "$group" ] || kill -s KILL -- "-$group"
@@ -128,19 +128,19 @@ for pause in 0 1 1; do
   done
 done`;
 
-/** Ends a command together with this process. */
+/** The program that kills a command when this process has ended. */
 interface Watcher {
-  /** Stops where the command was not started. */
+  /** Gives it the group of the command. Ends it if the command could not be started: `child` is the error code then. */
   watch(child: ChildProcess | string): void;
-  /** Called when the command has ended. */
+  /** Ends it, because the command has ended. */
   stop(): void;
 }
 
 /**
  * Ends the command also when this process is killed, because the pipe that only this process holds reaches its end then. The program for this is
- * started before the command, since this process may be killed right after the start of one. It is not a child of the command, which may wait for all
- * of its children, and is in a session of its own, so that no signal to either reaches it. On Windows the system itself ends a child with this process,
- * but not what the child has started.
+ * started before the command, because this process may be killed right after it has started the command. It is not a child of the command, which may
+ * wait for all of its children, and is in a session of its own, so that no signal to either reaches it. On Windows the system itself ends a child with
+ * this process, but not what the child has started.
  */
 function startWatcher(mark: string): Watcher {
   const none: Watcher = { watch: () => undefined, stop: () => undefined };

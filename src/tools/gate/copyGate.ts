@@ -259,7 +259,7 @@ export function isRemovedFolder({ is, was }: CopyChange): boolean {
   return is === undefined && was === "folder";
 }
 
-/** Whether something else has changed a file that the command has changed or removed. For a new file `isDisputed` tells of its folder only. */
+/** Whether something else has changed a file that the command has changed or removed. For a new file `isDisputed` concerns only its folder. */
 function isDisputedFile({ was, isDisputed }: CopyChange): boolean {
   return was === "file" && isDisputed === true;
 }

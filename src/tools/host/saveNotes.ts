@@ -6,7 +6,7 @@ const bounds = { file: 1024 * 1024, all: 16 * 1024 * 1024 };
 
 export class SaveNotes {
   readonly #begun = Date.now();
-  /** `undefined` for a file of which it is not known what a command has read: it had several contents since the beginning, or a large one. */
+  /** `undefined` for a file that was too large to note, or had more than one content since the beginning. */
   readonly #noted = new Map<string, Buffer | undefined>();
   #length = 0;
 

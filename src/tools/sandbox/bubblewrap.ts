@@ -29,7 +29,7 @@ export interface ConfinedCommand {
   readonly apart?: ReadonlyMap<string, string>;
   /** An empty file, mounted in the place of one that is hidden. */
   readonly emptyFile: string;
-  /** The roots can't be written, except what is `open` in them. */
+  /** The roots can't be written. bubblewrap still mounts what is `open` in them as writable. */
   readonly isFixed?: true;
 }
 

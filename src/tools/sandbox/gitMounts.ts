@@ -6,19 +6,22 @@ import type { Confinement } from "../../domain/tools/sandbox";
 import { isRepository } from "../gate/gitRepository";
 import { isBelow } from "./bubblewrap";
 import { type ConfinedEnvironment, realOf } from "./hostView";
-import type { MountKind, Mounts } from "./scanRoots";
+import { isFolderAt, type MountKind, type Mounts } from "./scanRoots";
 
-/** Settings with which git obeys no folder that has the files of a repository under another name than `.git`; versions before 2.38 don't know them. */
+/** Makes git ignore repositories whose folder is not named `.git`. Git before 2.38 ignores this setting. */
 export const settingsForGit: ConfinedEnvironment = {
   GIT_CONFIG_COUNT: "1",
   GIT_CONFIG_KEY_0: "safe.bareRepository",
   GIT_CONFIG_VALUE_0: "explicit",
 };
 
+/** The entries by which git takes a folder for a repository, see `isRepository`. */
+const repositoryParts = ["HEAD", "commondir", "objects", "refs"];
+
 /**
- * What a command of git may do in the folder; `undefined` where git is like any other program. git obeys the settings of a folder above it that has the
- * files of a repository under a plain name, and such a folder comes with a project or a package, so its settings may name any program. The
- * `.git` of a folder was made on this machine, but only that of the root is looked through for programs.
+ * What a git command may do in the folder; `undefined` if git is treated there like any other program. git also obeys the settings of a folder above it
+ * that has the files of a repository under another name than `.git`. Such a folder may come with the project or a package, so its settings may name any
+ * program. A `.git` folder was made on this machine, but only that of the root is searched for programs, so below any other one git only reads.
  */
 export function gitIn(cwd: string, { git, roots, policy }: Confinement): Confinement["git"] {
   const at = realOf(cwd) ?? cwd;
@@ -26,10 +29,10 @@ export function gitIn(cwd: string, { git, roots, policy }: Confinement): Confine
   if (git === undefined || root === undefined) return undefined;
   let isOfRoot = true;
   for (let folder = at; folder !== root; folder = dirname(folder)) {
-    const names = namesIn(folder);
     const inRoot = relative(root, folder).replaceAll("\\", "/");
-    if (names === undefined || isRepository(names) || policy.verdictOf(`${inRoot}/`) === "packages") return undefined;
-    if (names.some((name) => name.toLowerCase() === ".git")) isOfRoot = false;
+    const parts = repositoryParts.filter((name) => isThere(join(folder, name)));
+    if (isRepository(parts) || policy.verdictOf(`${inRoot}/`) === "packages") return undefined;
+    if (isThere(join(folder, ".git"))) isOfRoot = false;
   }
   return isOfRoot ? git : "reads";
 }
@@ -59,12 +62,12 @@ const fixed = ["config", "config.worktree", "hooks", "commondir", "gitdir", "mod
 /** `undefined` where something else than git would run, where the person's settings would make another commit of it, or where it is no folder. */
 function gitMounts(root: string, home: string): Mounts | undefined {
   const folder = join(root, ".git");
-  if (!isFolder(folder) || runsMore(folder) || needsHome(home)) return undefined;
+  if (!isFolderAt(folder) || runsMore(folder) || needsHome(home)) return undefined;
   const kept = fixed.map((name) => join(folder, name)).filter((path) => isThere(path));
   const info = join(folder, "info");
   return new Map<string, MountKind>([
     [folder, "open"],
-    ...(isFolder(info) ? ([[info, "open"]] as const) : []),
+    ...(isFolderAt(info) ? ([[info, "open"]] as const) : []),
     ...kept.map((path) => [path, "fixed"] as const),
   ]);
 }
@@ -123,8 +126,4 @@ function textOf(file: string): string {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

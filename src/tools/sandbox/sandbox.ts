@@ -105,14 +105,14 @@ export function createSandbox(
       const git = gitIn(command.cwd, confinement);
       // Without a copy git reads the workspace, or records in its repository, and writes nothing else.
       const isFixed = isGit && !isCopy;
-      const found = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
+      const scanned = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
       // Nothing can be moved in what is read-only, so no folder has to be mounted as writable to stay in its place.
-      const scanned = isFixed ? new Map([...found].filter(([, kind]) => kind !== "open")) : found;
-      const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
+      const kept = isFixed ? new Map([...scanned].filter(([, kind]) => kind !== "open")) : scanned;
+      const mounts = git === "records" ? withRepositories(kept, roots, view.home) : kept;
       const confined = { ...command, ...confinement, mounts, ...(isFixed ? { isFixed: true as const } : {}) };
       const given = isGit ? withoutPrograms(command.environment, roots) : command.environment;
-      const more = { ...gitIdentity(view.home), ...(isGit ? settingsForGit : {}) };
-      const entered = { environment: confinedEnvironment(given, temporary, more) };
+      const gitVariables = { ...gitIdentity(view.home), ...(isGit ? settingsForGit : {}) };
+      const entered = { environment: confinedEnvironment(given, temporary, gitVariables) };
       if (program.kind === "seatbelt")
         return { ...entered, argv: [path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv] };
       const { emptyFile } = own;

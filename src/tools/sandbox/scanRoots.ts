@@ -233,7 +233,7 @@ function textOf(path: string): string {
   }
 }
 
-function isFolderAt(path: string): boolean {
+export function isFolderAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

@@ -56,6 +56,11 @@ export interface CopyFacts {
   readonly onLeft?: (folder: string) => void;
 }
 
+/** Whether a file with that time of change was changed while the command could run. */
+function isSince({ begun }: Pick<CopyFacts, "begun">, ctimeMs: number): boolean {
+  return ctimeMs >= begun;
+}
+
 const keptSchema = z.object({ roots: z.array(z.string()), begun: z.number() });
 
 /** Reads what `keep` has written; `undefined` where that is missing or damaged. */
@@ -120,7 +125,7 @@ export class WorkspaceCopy implements CommandCopy {
   }
 
   isDisputed(ctimeMs: number): boolean {
-    return ctimeMs >= this.#facts.begun;
+    return isSince(this.#facts, ctimeMs);
   }
 
   /** The folder that is to be mounted in the place of each root, by root. */
@@ -331,7 +336,7 @@ class UpperReader {
       ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
       ...(was ? { seen: was } : {}),
       ...(isMasked(this.#overlaid, inRoot) ? { isHidden: true as const } : {}),
-      ...(changed.ctimeMs >= this.#facts.begun ? { isDisputed: true as const } : {}),
+      ...(isSince(this.#facts, changed.ctimeMs) ? { isDisputed: true as const } : {}),
     });
   }
 

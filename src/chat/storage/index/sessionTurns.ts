@@ -14,13 +14,13 @@ import { changesBranch } from "../firstPrompt";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 import { readRecords, isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
 
-/** A prompt and what followed it. It has no entries where all of them were rewound. */
+/** A prompt and what followed it. `entries` is empty if all of them were rewound. */
 export interface IndexedTurn {
   /** The offset of its first record. */
   readonly start: number;
   readonly entries: readonly IndexedEntry[];
   readonly prompt: string;
-  /** The model of the last answer of the turn; where all were rewound, of the last one that was. */
+  /** The model of the last answer; if all answers were rewound, of the last of these. */
   readonly model: string;
   readonly tokens: number;
   /** The tokens that each model took in the turn, as far as the gateway has reported them. */
@@ -49,15 +49,15 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
   let start = from;
   let chat: Chat = emptyChat("");
   let spent: SpentBeside[] = [];
-  /** The entries that were in the turn before it was regenerated or rewound, by their ids. */
-  const former = new Map<string, Entry>();
-  const keepEntries = (): void => chat.entries.forEach((entry) => former.set(entry.id, entry));
+  /** All entries that the turn has or had before it was regenerated or rewound, by id. */
+  const all = new Map<string, Entry>();
+  const keepEntries = (): void => chat.entries.forEach((entry) => all.set(entry.id, entry));
   const finish = (): boolean => {
     keepEntries();
-    const turn = former.size === 0 && spent.length === 0 ? undefined : turnOf(chat, [...former.values()], start, spent);
+    const turn = all.size === 0 && spent.length === 0 ? undefined : turnOf(chat, [...all.values()], start, spent);
     chat = emptyChat("");
     spent = [];
-    former.clear();
+    all.clear();
     return turn === undefined || take.turn(turn);
   };
   let goesOn = true;
@@ -75,7 +75,7 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
     if (record.type === "chat-imported") {
       take.imported?.();
       spent = spent.map(({ of: _theirs, cost: _cost, ...rest }) => rest);
-      former.clear();
+      all.clear();
     }
     if (record.type === "tokens-spent") spent.push(record);
     if (changesBranch(record)) {
@@ -100,7 +100,7 @@ function isIndexed(event: SessionEvent): boolean {
 /** The tokens of a request that is no answer of the chat, such as one for its title. */
 type SpentBeside = Extract<SessionEvent, { readonly type: "tokens-spent" }>;
 
-/** `all`: its entries, and those that were replaced. Their answers are paid too. */
+/** `all`: the entries of the chat and those that were replaced, because replaced answers are paid too. */
 function turnOf({ entries }: Chat, all: readonly Entry[], start: number, spent: readonly SpentBeside[]): IndexedTurn {
   const answers = all.filter((entry) => "blocks" in entry);
   const beside = spent.reduce((sum, { tokens }) => sum + tokenCount(tokens), 0);

@@ -293,16 +293,15 @@ const addCosts: Migration = (connection) =>
       ALTER TABLE usage ADD COLUMN source TEXT;
     `);
 
-/** Adds whether the local gateway was asked. Rows from before don't say so, so each session is read anew from its beginning. */
-const addFree: Migration = (connection) =>
-  connection.exec(`
-      ALTER TABLE usage ADD COLUMN is_free INTEGER NOT NULL DEFAULT 0;
-      UPDATE session SET size = 0, settled = 0, settled_tokens = 0;
-    `);
+/** Has each session read again from its beginning. */
+const readAgain = "UPDATE session SET size = 0, settled = 0, settled_tokens = 0;";
 
-/** Rows from before lack what was regenerated or rewound, so each session is read anew from its beginning. */
-const countReplaced: Migration = (connection) =>
-  connection.exec("UPDATE session SET size = 0, settled = 0, settled_tokens = 0;");
+/** Adds whether the local gateway was asked, which earlier rows don't say. */
+const addFree: Migration = (connection) =>
+  connection.exec(`ALTER TABLE usage ADD COLUMN is_free INTEGER NOT NULL DEFAULT 0; ${readAgain}`);
+
+/** Earlier rows lack what was regenerated or rewound. */
+const countReplaced: Migration = (connection) => connection.exec(readAgain);
 
 const indexMigrations: readonly Migration[] = [createTables, addCosts, addFree, countReplaced];
 

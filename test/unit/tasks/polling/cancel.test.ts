@@ -33,6 +33,7 @@ const conflict: AppError = { kind: "conflict", status: 409, message: "not now" }
 const lost: AppError = { kind: "timed-out", message: "no answer" };
 
 describe("TaskCancels", () => {
+  const times = createTimes("en", 0);
   let folder: TemporaryFolder;
   let clock: MovedClock;
   let board: TaskBoard;
@@ -90,7 +91,6 @@ describe("TaskCancels", () => {
   };
 
   it("T9, T10: Cancelled says that nothing is charged only where a release was seen, else what the row says of the money", () => {
-    const times = createTimes("en", 0);
     const event = { id: "e", type: "released", state: "cancelled", rawStatus: "6", message: "" } as const;
     const sentence = (change: Partial<AcceptedSubmission>, intent: Partial<TaskIntent> = {}): string => {
       const submission = accepted({ state: "cancelled" }, { holdId: "h", ...change });
@@ -136,13 +136,13 @@ describe("TaskCancels", () => {
     const told = await outcome(gatewayOf(fail(conflict), done));
     assert.deepEqual(told, { state: "too-late", ended: "succeeded" });
     assert.match(
-      cancelSentence({ task: makeTask(), outcome: told }, createTimes("en", 0)),
+      cancelSentence({ task: makeTask(), outcome: told }, times),
       /finished before the cancel arrived, so it is charged/,
     );
     const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
     const free = makeTask({ intent: { home } });
     assert.equal(
-      cancelSentence({ task: free, outcome: told }, createTimes("en", 0)),
+      cancelSentence({ task: free, outcome: told }, times),
       "It had finished before the cancel arrived. It was free.",
     );
     assert.equal(row().cancel?.state, "too-late");
@@ -232,7 +232,7 @@ describe("TaskCancels", () => {
     assert.deepEqual(sent, []);
     assert.ok(told.state === "failed" && told.error.notSent === true);
     assert.match(
-      cancelSentence({ task: makeTask(), outcome: told }, createTimes("en", 0)),
+      cancelSentence({ task: makeTask(), outcome: told }, times),
       /The cancel was not sent\. The task goes on\./,
     );
   });
@@ -267,7 +267,7 @@ describe("TaskCancels", () => {
     assert.deepEqual(told, { state: "refused", error, isSeenRunning: false });
     assert.deepEqual(sent, ["cancel"]);
     assert.match(
-      cancelSentence({ task: makeTask(), outcome: told }, createTimes("en", 0)),
+      cancelSentence({ task: makeTask(), outcome: told }, times),
       /^The gateway refused the cancel; the task may still be running\./,
     );
     const task = makeTask({ submission: accepted({}) });
@@ -303,13 +303,12 @@ describe("TaskCancels", () => {
       cancelSummary(cancelled),
       "1 of 6 cancelled. 1 requested. 1 refused, going on. 1 finished before and charged. 1 ended before. 1 not known or not sent.",
     );
-    const list = cancelList(cancelled, createTimes("en", 0));
+    const list = cancelList(cancelled, times);
     assert.equal(list.match(/a lighthouse at dusk/g)?.length, 6);
     assert.match(list, /refused the cancel, and a read after it shows that the task goes on/);
   });
 
   it("T9, T7 (newuser M6): tasks of one prompt are told apart by their seeds, in the list that asks which to cancel and after it", () => {
-    const times = createTimes("en", 0);
     const tasks = ["seed: 7", "seed: 8"].map((variant) => makeTask({ intent: { variant } }));
     for (const words of [cancelDescription, nameTask]) {
       const [first = "", second] = tasks.map((task) => words(task, times));

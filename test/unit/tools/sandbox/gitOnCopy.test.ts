@@ -262,7 +262,7 @@ describe("git and a confined command", function () {
     await git(root, "clone", "-q", "--bare", ".", "lib/repo");
     const cwd = join(root, "lib", "repo");
     const writes = "for each in .git/commondir made lib/made; do echo x > {root}/$each; done";
-    await writeFile(join(cwd, "x"), filled(`#!/bin/sh\necho ran; cat {root}/.env; ${writes}; cat; exit 1\n`), {
+    await writeFile(join(cwd, "x"), filled(`#!/bin/sh\necho program-ran; cat {root}/.env; ${writes}; cat; exit 1\n`), {
       mode: 0o755,
     });
     for (const [name, value] of [
@@ -280,10 +280,11 @@ describe("git and a confined command", function () {
       const confinement = confinementOf([root], sandboxPolicy, readCommandLine(line, false)?.parts, false, undefined);
       const argv = ["/bin/sh", "-c", `${line} 2>&1`] as const;
       const onOutput = (text: string): void => void outputs.push(text);
-      await processes.run({ argv, cwd, environment, timeoutMs: 60_000, onOutput, confinement }, never);
+      const end = await processes.run({ argv, cwd, environment, timeoutMs: 60_000, onOutput, confinement }, never);
+      assert.equal(end.type, "exited", line);
     }
     for (const each of [".git/commondir", "made", "lib/made"]) assert.ok(!existsSync(join(root, each)), each);
-    assert.doesNotMatch(outputs.join(""), /canary|ran/);
+    assert.doesNotMatch(outputs.join(""), /canary|program-ran/);
     const parts = readCommandLine("git tag v1", false)?.parts;
     const inFolder = (folder: string): string | undefined =>
       gitIn(join(root, folder), confinementOf([root], sandboxPolicy, parts, false, undefined));
