@@ -302,6 +302,32 @@ describe("a submission that was not written", () => {
     assert.notEqual(await kept(), text);
   });
 
+  it("T2: variants of one edited text stay kept while not all of them are on disk", async () => {
+    const { window, person, inside } = opened;
+    const text = "<!-- sluice: seed=[0, 1] -->\n[stuck] a pier of which half is written";
+    replace({
+      async send([first]) {
+        assert.ok(first);
+        // The disk takes the first row and then no more.
+        await inside.app.board.writeThenApply({ type: "task-intended", intent: first });
+        throw failureOf(full);
+      },
+    });
+    const editor = await window.openFile("notes.md");
+    await editor.edit((edits) => edits.replace(new Range(0, 0, editor.document.lineCount, 0), "A selected pier\n"));
+    const submitting = await edit(await submitSelection("A selected pier"), text);
+    await person.through(reviewStep);
+    const message = await person.message("full");
+    await submitting.ended();
+    assert.equal(tasksOf(inside, "[stuck] a pier of which half is written").length, 1);
+    assert.equal(await kept(), text);
+    Reflect.deleteProperty(outbox, "send");
+    message.answer("Try Again");
+    await window.until("both tasks", () => tasksOf(inside, "[stuck] a pier of which half is written").length === 2);
+    await window.settled();
+    assert.notEqual(await kept(), text);
+  });
+
   it("T2: what was typed stays kept while another task is made once more: after Esc, and after the yes", async () => {
     const { person, window, inside } = opened;
     const text = "a long prompt that took an hour";

@@ -79,7 +79,7 @@ export async function submitDraft(options: SubmitOptions, draft: TaskDraft, sinc
   }
   const asked = await askForTasks(options, draft, connection);
   if (!asked) return;
-  // The draft is kept until the first task is on disk.
+  // The draft is kept until all of its tasks are on disk.
   const agreed = await options.keptDrafts.keep(asked);
   const orders = await ordersOf(options, agreed, connection.home);
   if (orders && (await isStillWanted(options, agreed, orders, since)))
@@ -250,7 +250,6 @@ async function prepareAndSend(
   const { destination } = draft;
   const onWritten = (written: readonly TaskIntent[]): void => {
     draft.onWritten?.(written);
-    if (draft.kept !== undefined) void keptDrafts.forget(draft.kept);
     // Without an intent on disk there is nothing that will bring the file.
     const [first] = written;
     if (destination?.insertAt && first) void insertReference(first, destination, destination.insertAt);
@@ -268,10 +267,15 @@ async function send(
   const { board } = options;
   const isWritten = (): boolean => intents.some(({ id }) => board.listed.has(id));
   let left = isWritten() ? undefined : onWritten;
+  let { kept } = draft;
   const told = board.onDidChange(() => {
     if (!isWritten()) return;
     left?.(intents);
     left = undefined;
+    // The intents are written one after the other. Until the last one is on disk, only the kept draft has the prompts of those that are missing.
+    if (kept === undefined || !intents.every(({ id }) => board.all.has(id))) return;
+    void options.keptDrafts.forget(kept);
+    kept = undefined;
   });
   try {
     await options.outbox.send(intents);
