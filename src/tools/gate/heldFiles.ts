@@ -3,6 +3,7 @@
  * link in the place of any folder on it. What the host writes itself goes through the handle; what VS Code writes by its path is
  * compared before and after.
  */
+import { ftruncateSync, writeSync } from "node:fs";
 import { constants, type FileHandle, open, realpath, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { hasSystemCode } from "../../base/systemErrors";
@@ -63,14 +64,16 @@ export function replaceHeld(roots: Roots, path: string, before: Uint8Array, afte
   return inFolderOf(roots, path, false, async (folder) => {
     const file = await openSame(folder, basename(path), before, constants.O_RDWR);
     try {
-      await overwrite(file, after);
+      overwrite(file, after);
       await file.sync();
     } catch (error) {
-      await overwrite(file, before).catch(() => {
+      try {
+        overwrite(file, before);
+      } catch {
         throw new ChangeInterrupted(
           `The file could not be written (${codeOf(error)}), and has only a part of its text now. An undo offers its former text.`,
         );
-      });
+      }
       throw error;
     } finally {
       await file.close();
@@ -78,10 +81,14 @@ export function replaceHeld(roots: Roots, path: string, before: Uint8Array, afte
   });
 }
 
-async function overwrite(file: FileHandle, content: Uint8Array): Promise<void> {
+/**
+ * The calls are synchronous, so that nothing else runs between them: a window that was killed after the write and before the cut would leave the new
+ * bytes with the end of the old ones, which are neither the text from before nor the one from after.
+ */
+function overwrite({ fd }: FileHandle, content: Uint8Array): void {
   for (let written = 0; written < content.length;)
-    written += (await file.write(content, written, content.length - written, written)).bytesWritten;
-  await file.truncate(content.length);
+    written += writeSync(fd, content, written, content.length - written, written);
+  ftruncateSync(fd, content.length);
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,8 @@
 /** Changes of files while a program swaps the folders on their paths for links: what the host itself writes stays in the workspace. */
 import assert from "node:assert/strict";
-import { renameSync, symlinkSync } from "node:fs";
+import fs, { readFileSync, renameSync, symlinkSync } from "node:fs";
 import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { ChangeInterrupted, ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { Workspace } from "../../../../src/domain/tools/workspace";
@@ -94,39 +95,67 @@ describe("files in folders that are held", () => {
 
   it("A5: a file that can't be written whole has its old bytes again, and a new one is not left in part", async () => {
     const [handle, path] = [await open(process.execPath), join(root, "a.txt")];
-    const prototype = Object.getPrototypeOf(handle) as Record<"write" | "sync", (...given: unknown[]) => unknown>;
+    const prototype = Object.getPrototypeOf(handle) as Record<"sync", () => Promise<void>>;
     await handle.close();
-    const { write, sync } = prototype;
+    const { sync } = prototype;
+    const { writeSync } = fs;
     const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
     const isUnable = (error: unknown): boolean =>
       error instanceof ToolRefusal && !(error instanceof ChangeInterrupted) && error.message.includes("ENOSPC");
+    /** `most`: the bytes that the call of that number may write; -1 where the disk is full. */
+    const limitWrites = (most: (call: number) => number): void => {
+      let calls = 0;
+      const limited = (fd: number, bytes: Uint8Array, offset: number, length: number, at: number): number => {
+        calls += 1;
+        if (most(calls) < 0) throw full;
+        return writeSync(fd, bytes, offset, Math.min(length, most(calls)), at);
+      };
+      fs.writeSync = limited as typeof writeSync;
+      syncBuiltinESMExports();
+    };
     try {
       for (const [before, now] of [
         ["old text", "longer than the old text"],
         ["the old text is longer", "new"],
       ] as const) {
         await writeFile(path, before);
-        let writes = 0;
-        prototype.write = function (bytes, offset, length, at) {
-          writes += 1;
-          if (writes === 2) return Promise.reject(full);
-          return write.call(this, bytes, offset, writes === 1 ? 2 : length, at);
-        };
+        limitWrites((call) => [2, -1][call - 1] ?? Infinity);
         await assert.rejects(workspace.replace(path, Buffer.from(before), Buffer.from(now)), isUnable);
         assert.equal(await readFile(path, "utf8"), before);
       }
-      prototype.write = write;
+      limitWrites(() => Infinity);
       // A file system that allocates late reports a full disk no sooner than here.
       prototype.sync = () => Promise.reject(full);
       await assert.rejects(workspace.replace(path, Buffer.from("the old text is longer"), after), isUnable);
       assert.equal(await readFile(path, "utf8"), "the old text is longer");
       await assert.rejects(workspace.create(join(root, "b.txt"), after), isUnable);
       assert.deepEqual(await readdir(root), ["a.txt"]);
-      prototype.write = () => Promise.reject(full);
+      limitWrites(() => -1);
       await assert.rejects(workspace.replace(path, Buffer.from("the old text is longer"), after), ChangeInterrupted);
     } finally {
-      Object.assign(prototype, { write, sync });
+      prototype.sync = sync;
+      fs.writeSync = writeSync;
+      syncBuiltinESMExports();
     }
+  });
+
+  it("A5: a file that is replaced has its old bytes or the new ones whenever something else runs, as at a kill", async () => {
+    const path = join(root, "a.txt");
+    const texts = ["a text that is longer than the other one", "another text"];
+    await writeFile(path, texts[0] ?? "");
+    const seen = new Set<string>();
+    let isOver = false;
+    const look = (): void => {
+      seen.add(readFileSync(path, "utf8"));
+      if (!isOver) setImmediate(look);
+    };
+    look();
+    for (let times = 0; times < 100; times += 1) {
+      const [before = "", now = ""] = times % 2 === 0 ? texts : texts.toReversed();
+      await workspace.replace(path, Buffer.from(before), Buffer.from(now));
+    }
+    isOver = true;
+    assert.deepEqual([...seen].toSorted(), texts);
   });
 
   it("A4: what each does without a race", async () => {
