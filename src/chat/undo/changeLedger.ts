@@ -118,11 +118,14 @@ export class ChangeLedger {
     }
   }
 
-  /** Reads the change again by its id, because another operation in the queue may have ended it or changed its file. */
+  /**
+   * Reads the change again by its id, because another operation in the queue may have ended it or changed its file. A change stays open if its file has
+   * neither content. An undo is dropped then, so that what it was to take back counts as made, and the former text is offered again.
+   */
   async #settleOpen(id: string): Promise<void> {
     const change = this.#changes.get(id);
     if (change?.isOpen !== true) return;
-    const { path, to, after } = change;
+    const { path, to, after, cause } = change;
     const paths = [path, to];
     const later = this.changes.slice(this.changes.indexOf(change) + 1);
     // A later change of the same path overwrote the state by which this one could be judged.
@@ -130,6 +133,8 @@ export class ChangeLedger {
     if (await this.isUnmade(change)) await this.#append({ type: "dropped", id });
     else if (to !== undefined || (await this.#reads(after, await readContent(this.workspace, path)))) {
       await this.#append({ type: "settled", id, ...definedFields({ after }) });
+    } else if (cause.type === "undo" && (await this.contentOf(after)) !== "lost") {
+      await this.#append({ type: "dropped", id });
     }
   }
 

@@ -106,6 +106,25 @@ describe("undo ledger", () => {
     assert.equal(undoable(ledger).length, 1);
   });
 
+  it("A5: an undo that was killed while it wrote the file does not count as made: the former text is offered again", async () => {
+    const former = text(a) ?? "";
+    await change("two", "2");
+    const { replace } = workspace;
+    workspace.replace = (path) => {
+      workspace.files.set(path, bytes(former.slice(0, 8)));
+      store.isDead = true;
+      return Promise.reject(new Killed());
+    };
+    assert.equal((await undoAll()).failed.length, 1);
+    workspace.replace = replace.bind(workspace);
+    store.isDead = false;
+    ledger = ledgerOver(workspace, store);
+    await ledger.recover();
+    const { edited, undone, failed } = await undoAll();
+    assert.deepEqual([undone, failed, edited.map(({ path: file, why }) => [file, why])], [[], [], [[a, "edited"]]]);
+    assert.equal(text(a), former.slice(0, 8));
+  });
+
   it("A5: a change that begins while the changes of a killed window are decided waits until they are", async () => {
     let atWrite = "";
     workspace.onWrite = () => {
