@@ -31,12 +31,9 @@ await processes.run(
 const workspace = createDiskWorkspace(root);
 const store = LedgerFiles.nextTo(chats).storeOf("chat");
 const ledger = new ChangeLedger({ store, workspace, now: () => Date.now(), labelOf: (path) => path });
+const files = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" });
+const applying = copy && applyCopy(workspace, copy, files, never);
+// The copy is kept with the first call, before anything is awaited.
 process.stdout.write("applying\n");
-if (copy)
-  await applyCopy(
-    workspace,
-    copy,
-    ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" }),
-    never,
-  );
+await applying;
 process.stdout.write("applied\n");

@@ -135,6 +135,8 @@ class Application {
 
   async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
     const copy = this.#copy;
+    // It is kept before the changes are read and judged, which takes seconds on a slow disk. The mark goes with the copy where nothing is left of it.
+    await copy.keep();
     const { read, judged } = await this.#judge(signal);
     const asked: AskedChange[] = [];
     const plain: CopyChange[] = [];
@@ -157,7 +159,6 @@ class Application {
       judged.flatMap(({ change, verdict }) => (verdict.type === type ? [change] : []));
     const asIs = of("as-is");
     signal.throwIfAborted();
-    if (plain.length + asIs.length + asked.length > 0) await copy.keep();
     const made = await this.#applyKept(plain, files);
     const output = (await this.#applyAsIs(asIs)).filter(({ is }) => is !== "folder").length;
     await this.#removeEmpty(read.filter(isRemovedFolder));

@@ -562,6 +562,21 @@ describe("applying what a command has changed on its copy", function () {
     assert.equal(await sandbox.reopen(join(project.copies, "gone")), undefined);
   });
 
+  it("A13: what a command has left is kept before it is read and judged, and no longer where nothing is left of it", async () => {
+    for (const line of ["echo 2 > src/a.js", "true"]) {
+      const { copy } = await project.run(line);
+      assert.ok(copy);
+      const changes = copy.changes.bind(copy);
+      let roots: readonly string[] | undefined;
+      copy.changes = (signal) => {
+        roots = readKept(copy.folder)?.roots;
+        return changes(signal);
+      };
+      await applyCopy(workspace, copy, files, never);
+      assert.deepEqual([roots, existsSync(copy.folder)], [[project.root], false]);
+    }
+  });
+
   it("A13: the folder of a repository is left to git, and its refreshed index asks nothing", async () => {
     const { asked, report } = await apply("git status > /dev/null; touch .git/index.lock; rm .git/index.lock");
     assert.deepEqual([asked, report], [[], ""]);
