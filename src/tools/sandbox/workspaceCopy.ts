@@ -61,6 +61,9 @@ function isSince({ begun }: Pick<CopyFacts, "begun">, ctimeMs: number): boolean 
   return ctimeMs >= begun;
 }
 
+/** The names of the copies that this process has made and not removed. */
+const copiesHere = new Set<string>();
+
 const keptSchema = z.object({ roots: z.array(z.string()), begun: z.number() });
 
 /** Reads what `keep` has written; `undefined` where that is missing or damaged. */
@@ -94,6 +97,7 @@ export class WorkspaceCopy implements CommandCopy {
     facts: CopyFacts,
   ): WorkspaceCopy {
     const copy = new WorkspaceCopy(programs, join(copies, `${process.pid}-${randomUUID()}`), roots, facts);
+    copiesHere.add(basename(copy.folder));
     mkdirSync(copy.folder, { recursive: true, mode: 0o700 });
     for (const { parts } of copy.#overlaid)
       for (const name of ["upper", "work", "masks", "merged"])
@@ -204,7 +208,9 @@ export function collectCopies(copies: string): readonly string[] {
   }
   return entriesOf(copies).flatMap(({ name }) => {
     const folder = join(copies, name);
-    if (isProcessAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
+    const pid = Number(/^(\d+)-/u.exec(name)?.[1]);
+    // A process that is gone may have had our process id, as in a container that was started again.
+    if (pid === process.pid ? copiesHere.has(name) : isProcessAlive(pid)) return [];
     if (lstatSync(join(folder, keptMark), { throwIfNoEntry: false }) !== undefined) return [folder];
     void removeCopy(folder);
     return [];
@@ -224,7 +230,10 @@ export function removeCopy(folder: string): Promise<void> {
   }
   const line = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }';
   return new Promise((resolve) => {
-    execFile("/bin/sh", ["-c", line, "sh", folder], { env: { PATH: "/usr/bin:/bin" } }, () => resolve());
+    execFile("/bin/sh", ["-c", line, "sh", folder], { env: { PATH: "/usr/bin:/bin" } }, () => {
+      copiesHere.delete(basename(folder));
+      resolve();
+    });
   });
 }
 
