@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { relative, resolve } from "node:path";
 import * as z from "zod/mini";
-import { isAbort } from "../base/async/abort";
+import { isAbort, windowEnded } from "../base/async/abort";
 import { revealHidden } from "../base/text/revealHidden";
 import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
@@ -316,8 +316,10 @@ function askToApply(
   tell: (rest: string) => string,
   turn: AbortSignal,
 ): CallToApprove {
-  // Where the turn is stopped while the question is open, the changes are not applied.
-  const onStop = (): void => void leave();
+  // Where the turn is stopped while the question is open, the changes are discarded. Those of a window that ends stay for the next one, which asks.
+  const onStop = (): void => {
+    if (turn.reason !== windowEnded) void leave();
+  };
   turn.addEventListener("abort", onStop, { once: true });
   const answered = (): void => turn.removeEventListener("abort", onStop);
   return {

@@ -18,3 +18,6 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
+
+/** The reason of an abort by the end of the window. What the person has not decided then is kept for the next window; at a stop it is discarded. */
+export const windowEnded: Error = new DOMException("The window has ended.", "AbortError");

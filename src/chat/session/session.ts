@@ -342,10 +342,10 @@ export class ChatSession {
     this.questions.leaveAll();
   }
 
-  /** Ends the turn at once: the request, the tools, an open question. */
-  stop(): void {
-    this.#turn?.abort();
-    this.#naming?.abort();
+  /** Ends the turn at once: the request, the tools, an open question. `reason`: an abort; missing for a stop by the person. */
+  stop(reason?: Error): void {
+    this.#turn?.abort(reason);
+    this.#naming?.abort(reason);
   }
 
   /** Emits the event. False where there is none, and while another window writes the chat. */

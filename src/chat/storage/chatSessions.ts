@@ -1,5 +1,6 @@
 /** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on in the background (P4). */
 import { randomUUID } from "node:crypto";
+import { windowEnded } from "../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import type { ReadonlyStore } from "../../base/store";
@@ -137,7 +138,7 @@ export class ChatSessions implements Disposable {
 
   /** Ends running turns as the end of the window does, and finishes writing. */
   async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((stored) => this.#close(stored)));
+    await Promise.all([...this.#open.values()].map((stored) => this.#close(stored, windowEnded)));
     await Promise.all(this.#locked.values());
   }
 
@@ -199,12 +200,12 @@ export class ChatSessions implements Disposable {
     void this.#close(stored);
   }
 
-  #close(stored: StoredSession): Promise<void> {
+  #close(stored: StoredSession, reason?: Error): Promise<void> {
     const { id } = stored;
     if (this.#open.get(id) === stored) this.#open.delete(id);
     this.#listening.get(stored)?.dispose();
     this.#listening.delete(stored);
-    return this.#occupy(id, stored.close());
+    return this.#occupy(id, stored.close(reason));
   }
 
   async #useClosed<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {

@@ -154,15 +154,18 @@ export class StoredSession implements SessionStorage {
     return true;
   }
 
-  /** Ends a turn that runs, writes the rest and lets other windows write. In the file the turn stays open, because it was cut. */
-  close(): Promise<void> {
-    return (this.#closed ??= this.#close());
+  /**
+   * Ends a turn that runs, writes the rest and lets other windows write. In the file the turn stays open, because it was cut. `reason`: that of the
+   * turn's abort.
+   */
+  close(reason?: Error): Promise<void> {
+    return (this.#closed ??= this.#close(reason));
   }
 
-  async #close(): Promise<void> {
+  async #close(reason: Error | undefined): Promise<void> {
     this.#listening.dispose();
     this.#ended.abort();
-    this.session.stop();
+    this.session.stop(reason);
     await this.#reading.idle();
     await this.#writer.close();
     this.#lock?.release();

@@ -6,6 +6,7 @@ import { chmodSync, type Dirent, lstatSync, readFileSync, writeFileSync } from "
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { windowEnded } from "../../base/async/abort";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { decodeText } from "../../base/text/decodeText";
 import { revealInName } from "../../base/text/revealHidden";
@@ -67,7 +68,7 @@ interface AskedChange {
 /**
  * `saves`: what the person has saved since the command began. Where their change of a file and the command's don't overlap, the file gets both.
  * Rejects with a `ToolRefusal` where the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a
- * question.
+ * question, or the window has ended.
  */
 export async function applyCopy(
   workspace: ReadableWorkspace,
@@ -80,7 +81,7 @@ export async function applyCopy(
   try {
     return await application.run(files, signal);
   } catch (error) {
-    await copy.close();
+    if (error !== windowEnded) await copy.close();
     throw error;
   }
 }

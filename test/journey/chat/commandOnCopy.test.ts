@@ -141,6 +141,21 @@ describe("a command on a copy of the workspace", () => {
     assert.equal(existsSync(at("CLAUDE.md")), false);
     await opened.window.until("the copy is gone", () => readdirSync(copies()).length === 0);
   });
+
+  it("A13: a window that ends at the question leaves the changes to the next one, which offers them", async () => {
+    await chat.ask(playing("Make a file.", "echo x > CLAUDE.md"));
+    await chat.approval();
+    opened = await opened.reload();
+    const { person, window } = opened;
+    assert.equal(existsSync(at("CLAUDE.md")), false);
+    chat = await openChat(window);
+    await chat.ask(playing("Look.", "true"));
+    await chat.stopped();
+    await person.answer("Not all that a command changed was applied", "Apply…");
+    await person.answer("Apply all changes in this document?", "Apply");
+    await window.until("the file is made", () => existsSync(at("CLAUDE.md")));
+    await window.until("the copy is gone", () => readdirSync(copies()).length === 0);
+  });
 });
 
 describe("copies that windows which have ended left", () => {

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbort, windowEnded } from "../../../../src/base/async/abort";
 import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
 import { LedgerFiles } from "../../../../src/chat/undo/ledgerFiles";
 import { undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
@@ -574,6 +575,25 @@ describe("applying what a command has changed on its copy", function () {
       };
       await applyCopy(workspace, copy, files, never);
       assert.deepEqual([roots, existsSync(copy.folder)], [[project.root], false]);
+    }
+  });
+
+  it("A13: a stop while the changes are read discards them; where the window ends they are kept for the next one", async () => {
+    for (const [reason, isKept] of [
+      [undefined, false],
+      [windowEnded, true],
+    ] as const) {
+      const { copy } = await project.run("echo 2 > src/a.js");
+      assert.ok(copy);
+      const turn = new AbortController();
+      const changes = copy.changes.bind(copy);
+      copy.changes = (signal) => {
+        turn.abort(reason);
+        return changes(signal);
+      };
+      await assert.rejects(applyCopy(workspace, copy, files, turn.signal), isAbort);
+      assert.equal(await project.read("src/a.js"), "1\n");
+      assert.deepEqual([existsSync(copy.folder), readKept(copy.folder) !== undefined], [isKept, isKept]);
     }
   });
 
