@@ -20,7 +20,7 @@ before(async () => {
   inside = await openExtension();
   const ledgers = await inside.app.openLedgers();
   const memory = { update: () => Promise.resolve() };
-  review = new Review({ ledgers, chat: () => "code-of-a-test", clock: systemClock, memory });
+  review = new Review({ ledgers, chat: () => "code-of-a-test", clock: systemClock, memory, stored: [] });
 });
 after(() => review.dispose());
 afterEach(async () => {

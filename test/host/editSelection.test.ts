@@ -74,7 +74,13 @@ describe("Edit Selection", () => {
     await eventually("the file as it is", () => document.getText() === content);
     script = new Script();
     showFailure = (failure) => assert.fail(String(failure));
-    review = new Review({ ledgers, chat: () => chat, clock: systemClock, memory: { update: () => Promise.resolve() } });
+    review = new Review({
+      ledgers,
+      chat: () => chat,
+      clock: systemClock,
+      memory: { update: () => Promise.resolve() },
+      stored: [],
+    });
     const model = { id: "m", family: "chat-completions" } as const;
     edits = new SelectionEdits({
       connections: connectTo(makeGateway({ streamChat: (request, signal) => script.stream(request, signal!) })),

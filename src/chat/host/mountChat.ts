@@ -267,9 +267,11 @@ function createApp(
 /** Opens the review with the undecided changes of earlier windows. */
 function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: ChangeLedgers, chat: () => string): Review {
   const kept: unknown = workspaceState.get(undecidedChats);
-  const left = Array.isArray(kept) ? kept.filter((id) => typeof id === "string" && isSessionId(id)) : [];
-  for (const id of left as readonly string[]) ledgers.of(id);
-  return new Review({ ledgers, chat, clock: systemClock, memory: workspaceState });
+  const stored: readonly string[] = Array.isArray(kept)
+    ? kept.filter((id) => typeof id === "string" && isSessionId(id))
+    : [];
+  for (const id of stored) ledgers.of(id);
+  return new Review({ ledgers, chat, clock: systemClock, memory: workspaceState, stored });
 }
 
 /**

@@ -64,6 +64,7 @@ export class ChangeLedger {
   readonly #changed = new Emitter<void>();
   readonly #queue = new SerialQueue();
   #changes = new Map<string, FileChange>();
+  #isLoaded = false;
   /** The lists made from `#changes`. They are made on first use, and dropped with each record. */
   #lists: ChangeLists | undefined;
 
@@ -74,6 +75,11 @@ export class ChangeLedger {
 
   /** Fires when a change was recorded, made, undone or kept. */
   readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** Whether the ledger was read from the disk. Until then it lacks the changes of earlier windows. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
 
   /** The oldest first. */
   get changes(): readonly FileChange[] {
@@ -105,6 +111,7 @@ export class ChangeLedger {
       const changes = new Map<string, FileChange>();
       for (const record of await readLedger(await this.#options.store.read())) reduceLedger(changes, record);
       this.#changes = changes;
+      this.#isLoaded = true;
       this.#tellChanged();
     });
   }

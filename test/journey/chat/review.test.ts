@@ -1,7 +1,7 @@
 /** What a model has changed is marked in its files, and kept or undone there by hunk, by file and in the list (A16). */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type * as vscode from "vscode";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
@@ -274,6 +274,29 @@ describe("review of what a model has changed", () => {
     await person.run("sluice.changes.undoFile", editor.document.uri);
     assert.equal(editor.document.getText(), `mine\n${text}`);
     assert.ok(editor.document.isDirty);
+  });
+
+  it("A16: the hunks of a chat whose ledger can't be read for once are there in a later window", async () => {
+    const { chat, opened } = await changed(calls(three), { "a.txt": text, "b.txt": text });
+    const first = chat.chat.id;
+    chat.send({ type: "chat-new" });
+    await chat.until("another chat", () => chat.chat.id !== first);
+    await chat.ask(calls(edit("b.txt", ["line 1\n", "one\n"])));
+    await chat.decide(true);
+    await chat.ended();
+    await opened.close();
+    const file = path.join(opened.storage, "globalStorage", "changes", `${first}.jsonl`);
+    await rename(file, `${file}.away`);
+    await mkdir(file);
+    const second = await openWindow({ storage: opened.storage, folder: opened.folder });
+    await second.window.openFile("b.txt");
+    await second.person.lens("1 of 1 · +1 −1");
+    await second.close();
+    await rmdir(file);
+    await rename(`${file}.away`, file);
+    const third = await openWindow({ storage: opened.storage, folder: opened.folder });
+    await third.window.openFile("a.txt");
+    await third.person.lens("1 of 3 · +1 −1");
   });
 
   it("A16: the list names the files with their counts; one is taken back there, and all others are kept", async () => {

@@ -45,6 +45,8 @@ export interface ReviewOptions {
   readonly clock: Clock;
   /** Stores the ids of this workspace's chats with something to decide. A window reads their ledgers at its start. */
   readonly memory: Pick<vscode.Memento, "update">;
+  /** The ids that an earlier window has stored. */
+  readonly stored: readonly string[];
 }
 
 /** A hunk of a document that is to be decided. */
@@ -387,7 +389,9 @@ export class Review implements Disposable {
         files.set(path, [...(files.get(path) ?? []), chat]);
     }
     this.#files = files;
-    const chats = [...new Set([...files.values()].flat())];
+    // Whether a chat whose ledger is still being read, or can't be read now, has something to decide is not known: a later window reads it again.
+    const unread = this.#options.stored.filter((chat) => this.#options.ledgers.open.get(chat)?.isLoaded !== true);
+    const chats = [...new Set([...files.values()].flat().concat(unread))];
     if (chats.join() !== this.#noted) {
       this.#noted = chats.join();
       void this.#options.memory.update(undecidedChats, chats.length > 0 ? chats : undefined);
