@@ -12,8 +12,6 @@ import { imageSizeOf } from "../../src/domain/media/imageSize";
 import { type Asked, openMcpOverProduct, type McpOverProduct } from "../support/mcpOverProduct";
 import { tasksExtension, withTasks } from "../support/mcpTasksClient";
 
-/** Milliseconds. */
-const patience = 120_000;
 const revision = "2026-07-28";
 const clientInfo = { name: "official-tasks-client", version: "1" };
 const evidence = resolve("test-results/clients");
@@ -57,8 +55,7 @@ interface TasksPackage {
   createTaskSessionFromClient(client: sdk.Client, options: object): Session;
 }
 
-describe("the official client of MCP Tasks", function () {
-  this.timeout(patience);
+describe("the official client of MCP Tasks", () => {
   const token = "the-token-of-this-test";
   let official: typeof sdk;
   let tasks: TasksPackage;

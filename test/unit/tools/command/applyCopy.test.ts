@@ -20,8 +20,7 @@ import { fewOf } from "../../../support/runs";
 
 const never = new AbortController().signal;
 
-describe("applying what a command has changed on its copy", function () {
-  this.timeout(60_000);
+describe("applying what a command has changed on its copy", () => {
   let project: CopiedProject;
   let workspace: Workspace;
   let ledger: ChangeLedger;

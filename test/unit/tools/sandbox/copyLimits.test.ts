@@ -9,8 +9,7 @@ import { reportEnd } from "../../../../src/tools/command/reportEnd";
 import { until } from "../../../support/builders";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 
-describe("the limits of a command on a copy", function () {
-  this.timeout(60_000);
+describe("the limits of a command on a copy", () => {
   let project: CopiedProject;
   before(async function () {
     project = await createCopiedProject();
@@ -57,11 +56,9 @@ describe("the limits of a command on a copy", function () {
       { signal: stop.signal },
     );
     await until(() => marked(mark).length > 300);
-    const begun = performance.now();
     stop.abort();
     await assert.rejects(running, isAbort);
     await until(() => marked(mark).length === 0);
-    assert.ok(performance.now() - begun < 60_000);
     assert.deepEqual(readdirSync(root), []);
     await until(() => readdirSync(copies).length === 0);
   });

@@ -10,8 +10,7 @@ import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
 import { until } from "../../../support/builders";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 
-describe("the start of a command in the sandbox", function () {
-  this.timeout(60_000);
+describe("the start of a command in the sandbox", () => {
   let project: CopiedProject;
   let sandbox: Sandbox;
   before(async function () {

@@ -59,8 +59,7 @@ const plantsInRoot: typeof plants = {
   ],
 };
 
-describe("git and a confined command", function () {
-  this.timeout(120_000);
+describe("git and a confined command", () => {
   let folder: TemporaryFolder;
   let root: string;
   let ran: string;

@@ -8,8 +8,7 @@ import { type CopiedProject, createCopiedProject } from "../../../support/copied
 const shown = (changes: readonly CopyChange[]): readonly string[] =>
   changes.map(({ inRoot, was, is }) => `${inRoot}: ${was ?? "none"} → ${is ?? "none"}`).toSorted();
 
-describe("the copy of the workspace that a command works on", function () {
-  this.timeout(60_000);
+describe("the copy of the workspace that a command works on", () => {
   let project: CopiedProject;
   before(async function () {
     project = await createCopiedProject();
