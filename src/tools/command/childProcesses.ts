@@ -60,7 +60,9 @@ async function runIn(
       ((pid: number, ended: AbortSignal): Promise<ChildEnd> => untilOverLimit(pid, copy.folder, limits, clock, ended));
     const end = await runChild({ ...command, argv, environment }, signal, clock, watch);
     if (copy === undefined) return end;
-    if (end.type === "not-started" || !copy.wasStarted) {
+    // A command that was ended before its folders were copied has still run out of its time, or over a limit.
+    const isOwnEnd = end.type === "exited" || end.type === "killed";
+    if (end.type === "not-started" || (isOwnEnd && !copy.wasStarted)) {
       await copy.close();
       return end.type === "not-started" ? end : { type: "not-confined", reason: "its folders could not be copied" };
     }

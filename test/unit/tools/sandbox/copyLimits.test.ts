@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import type { CommandLimits } from "../../../../src/tools/command/childProcesses";
-import { collectCopies } from "../../../../src/tools/sandbox/workspaceCopy";
+import { systemClock } from "../../../../src/base/async/systemClock";
+import type { CommandCopy } from "../../../../src/domain/tools/sandbox";
+import { type CommandLimits, createChildProcesses } from "../../../../src/tools/command/childProcesses";
+import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
+import type { Sandbox } from "../../../../src/tools/sandbox/sandbox";
+import { collectCopies, WorkspaceCopy } from "../../../../src/tools/sandbox/workspaceCopy";
 import { isAbort } from "../../../../src/base/async/abort";
 import { reportEnd } from "../../../../src/tools/command/reportEnd";
 import { until } from "../../../support/builders";
@@ -77,6 +81,26 @@ describe("the limits of a command on a copy", () => {
       (await copy?.changes(new AbortController().signal))?.map(({ inRoot, size }) => [inRoot, size]),
       sizes,
     );
+  });
+
+  it("A13: a time limit that is over while its folders are being copied is said as such, and nothing is changed", async () => {
+    const { root, copies } = project;
+    const programs = { shell: ["sh"], unshare: "unshare", mount: "mount" } as const;
+    const copy = WorkspaceCopy.create(programs, copies, [root], [], { begun: Date.now(), apart: new Map() });
+    const sandbox: Sandbox = {
+      state: () => Promise.resolve({ state: "off" }),
+      // It is at work on the copy for ever.
+      enter: () => Promise.resolve({ argv: ["sleep", "1000"], environment: {}, copy }),
+      reopen: () => Promise.resolve(undefined),
+    };
+    let given: CommandCopy | undefined;
+    const confinement = { roots: [root], policy: sandboxPolicy, onCopy: (made: CommandCopy) => void (given = made) };
+    const command = { argv: ["true"], cwd: root, environment: {}, timeoutMs: 50, onOutput: () => undefined } as const;
+    const processes = createChildProcesses(systemClock, () => Promise.resolve(sandbox));
+    const end = await processes.run({ ...command, confinement }, new AbortController().signal);
+    assert.deepEqual(end, { type: "timed-out" });
+    assert.deepEqual(await given?.changes(new AbortController().signal), []);
+    await copy.close();
   });
 
   it("A13 (finding S13): too long a list of arguments is said, and the next command runs", async () => {
