@@ -8,7 +8,8 @@ import type { DialectName } from "../../../src/localGateway/demo/spokenDialects"
 import { type FaultyGateway, startFaultyGateway } from "../../faults/faultyGateway";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { openWindowOnGateway } from "../../support/fakeVscode/onGateway";
-import { closeWindows, type OpenedWindow } from "../../support/fakeVscode/openWindow";
+import { closeWindows, type OpenedWindow, type OpenOptions } from "../../support/fakeVscode/openWindow";
+import { WaitingClock } from "../../support/fakeVscode/waitingClock";
 import { modelStep, promptStep, tasksView, typeStep } from "../../support/submitSteps";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
@@ -26,20 +27,26 @@ describe("amounts that a gateway states", () => {
     await folder.remove();
   });
 
-  const open = async (dialect: DialectName | undefined, settings: Readonly<Record<string, unknown>> = {}) => {
+  const open = async (
+    dialect: DialectName | undefined,
+    { settings = {}, clock }: Pick<OpenOptions, "settings" | "clock"> = {},
+  ) => {
     const speed = { tokensPerSecond: Infinity, firstTokenMs: 0, speed: 100 };
     gateway = await startFaultyGateway({ stateDir: folder.path, ...speed, ...(dialect && { dialect }) });
-    opened = await openWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key: gateway.key }, { settings });
+    const options = { settings, ...(clock && { clock }) };
+    opened = await openWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key: gateway.key }, options);
     chat = await openChat(opened.window);
     await chat.until("the list of models is read", ({ snapshot }) => snapshot.status.model !== "");
   };
   const status = (): ChatPageSnapshot["status"] => chat.snapshot.status;
   const leftShown = (): string => formatPrices(status().balance ?? [], "en");
+  /** While a test waits, only short pauses are skipped, so that the minute after which what is left is read again is not over. */
+  const withinMinute = (): WaitingClock => new WaitingClock(Date.now(), { longestPause: 100 });
   const asked = (): number =>
     gateway.requests.filter(({ path }) => /^\/(v1\/(key|credits)|key\/info|api\/usage)/.test(path)).length;
 
   it("T18: OpenRouter's words: the answer's tooltip, the chat's header, what is left, and the models name what things cost", async () => {
-    await open("openrouter");
+    await open("openrouter", { clock: withinMinute() });
     await chat.turn("write 2 paragraphs");
     const { spent, available } = gateway.balance;
     const cost = formatPrices([{ amount: spent / 10_000, currency: "USD", source: "gateway" }], "en");
@@ -60,7 +67,7 @@ describe("amounts that a gateway states", () => {
   });
 
   it("T18: LiteLLM's words: what is left is beside the gateway, and is asked for once however many answers come", async () => {
-    await open("litellm");
+    await open("litellm", { clock: withinMinute() });
     await opened.window.until("what is left", () => leftShown() === "$10.00");
     for (const prompt of ["hello", "and again", "and once more"]) await chat.turn(prompt);
     assert.equal(asked(), 1, "once a minute");
@@ -128,7 +135,7 @@ describe("amounts that a gateway states", () => {
   });
 
   it("T18, T10: a chat that waits at its cap of money says by whom, and goes on in place once the cap is raised from its card", async () => {
-    await open("litellm", { "sluice.caps.moneyPerChat": 0.000_1 });
+    await open("litellm", { settings: { "sluice.caps.moneyPerChat": 0.000_1 } });
     const { window } = opened;
     await chat.turn("write 2 paragraphs");
     await chat.turn("write 3 paragraphs");
@@ -153,7 +160,7 @@ describe("amounts that a gateway states", () => {
       "sluice.caps.moneyPerChat": 5,
       "sluice.prices": [{ currency, model: "another", input: 1 }],
     });
-    await open("openrouter", cap("EUR"));
+    await open("openrouter", { settings: cap("EUR") });
     const { window } = opened;
     await chat.until("it is said", () => status().uncounted !== undefined);
     assert.equal(status().uncounted, "Costs in USD don't count for your cap of €5.00.");
