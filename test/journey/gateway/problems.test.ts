@@ -2,14 +2,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { promisify } from "node:util";
 import { describeFailure } from "../../../src/domain/words/describeAnswer";
 import type { AnswerEntry } from "../../../src/domain/chat/chat";
 import { closedPort } from "../../loopback/gateway/rawServer";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { enterKey, openWindowOnGateway } from "../../support/fakeVscode/onGateway";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+import { ownPort } from "../../support/ownPort";
 import { tasksView, typeStep } from "../../support/submitSteps";
 
 /** The error card below an answer. */
@@ -71,10 +70,7 @@ describe("a gateway that can't be used", () => {
     const gateway = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end('{"object":"list","data":[]}');
     });
-    // Below the ports that the system gives out: another process could have it when it is bound again.
-    await once(gateway.listen(20_000 + (process.pid % 10_000), "127.0.0.1"), "listening");
-    const { port } = gateway.address() as AddressInfo;
-    await promisify(gateway.close.bind(gateway))();
+    const port = await ownPort();
     const { window, person } = await openWindowOnGateway({ baseUrl: `http://127.0.0.1:${port}`, key: "sk-any" });
     const chat = await openChat(window);
     const [suggestion] = chat.snapshot.status.suggestions;

@@ -7,6 +7,7 @@ import {
   type Socket,
 } from "node:net";
 import { once } from "node:events";
+import { ownPort } from "../../support/ownPort";
 
 export interface Received {
   readonly method: string;
@@ -69,11 +70,7 @@ export async function serveSockets(
 
 /** An address of this machine at which nothing listens. */
 export async function closedPort(): Promise<string> {
-  const server = createSocketServer();
-  const url = await listen(server);
-  server.close();
-  await once(server, "close");
-  return url;
+  return `http://127.0.0.1:${await ownPort()}`;
 }
 
 async function listen(server: Server | SocketServer): Promise<string> {

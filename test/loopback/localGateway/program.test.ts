@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { startLocalGateway } from "../../../src/localGateway/server";
 import { faultTable } from "../../faults/faultTable";
+import { ownPort } from "../../support/ownPort";
 import { fewOf, someOf } from "../../support/runs";
 import { programUnderTest, type Whereabouts } from "./programSupport";
 import { request } from "./support";
@@ -98,7 +99,7 @@ describe("local gateway: program", () => {
 
   it("L1: a second window is told of the first one's gateway and takes over when it closes", async () => {
     const dir = await state();
-    const first = forkOne("--state", dir);
+    const first = forkOne("--port", String(await ownPort()), "--state", dir);
     const where = await hello(first);
     const second = forkOne("--state", dir);
     assert.deepEqual(await hello(second), where);
@@ -109,6 +110,7 @@ describe("local gateway: program", () => {
     const path = `/v1/tasks/${String(made.json["task_id"])}`;
     for (let read; read?.status !== 200;) {
       read = await request(where, "GET", path).catch(() => undefined);
+      assert.deepEqual([second.exitCode, second.signalCode], [null, null], "the second window's process goes on");
       if (read === undefined) await new Promise((resolve) => setImmediate(resolve));
     }
     second.disconnect();
@@ -119,7 +121,7 @@ describe("local gateway: program", () => {
     // Windows has no signal that stops a process for a while.
     if (process.platform === "win32") this.skip();
     const dir = await state();
-    const first = forkOne("--state", dir);
+    const first = forkOne("--port", String(await ownPort()), "--state", dir);
     const where = await hello(first);
     const second = forkOne("--state", dir);
     assert.deepEqual(await hello(second), where);
@@ -143,7 +145,7 @@ describe("local gateway: program", () => {
 
   it("L3: after kill -9 in the middle of creates every answered task is there, with one hold each", async () => {
     const dir = await state();
-    const child = run("--state", dir);
+    const child = run("--port", String(await ownPort()), "--state", dir);
     const where = await firstLine(child);
     const create = (index: number) =>
       request(where, "POST", "/v1/tasks", {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { RelayPorts } from "../../../src/localGateway/chat/relay";
+import { ownPort } from "../../support/ownPort";
 import { dataLines, errorCode, type GatewayUnderTest, startForTest } from "./support";
 
 type Answers = Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>>;
@@ -31,31 +32,22 @@ describe("local gateway: relay", () => {
     }
   });
 
-  async function serve(answers: Answers): Promise<number> {
+  async function serve(answers: Answers, port = 0): Promise<number> {
     const server = createServer((request, response) => {
       const answer = answers[`${request.method} ${request.url}`];
       if (answer === undefined) response.writeHead(404).end("not here");
       else answer(response, request);
     });
     servers.push(server);
-    server.listen(0, "127.0.0.1");
+    server.listen(port, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
     assert.ok(typeof address === "object" && address !== null);
     return address.port;
   }
 
-  /** A port on which nothing listens. */
-  async function closedPort(): Promise<number> {
-    const port = await serve({});
-    const server = servers.pop()!;
-    server.close();
-    await once(server, "close");
-    return port;
-  }
-
   async function start(ports: Partial<RelayPorts>): Promise<GatewayUnderTest> {
-    const nobody = await closedPort();
+    const nobody = await ownPort();
     test = await startForTest({
       relay: { ollama: nobody, lmStudio: nobody, llamaCpp: nobody, probeMs: 10_000, ...ports },
     });
@@ -186,8 +178,8 @@ describe("local gateway: relay", () => {
   });
 
   it("L4: a program that has gone is an error that names it; nobody answers in its place", async () => {
-    const port = await serve({ "GET /api/tags": json({ models: [tag("llama3:8b")] }) });
-    const gateway = await start({ ollama: port });
+    const tags = { "GET /api/tags": json({ models: [tag("llama3:8b")] }) };
+    const gateway = await start({ ollama: await serve(tags, await ownPort()) });
     const server = servers.pop()!;
     server.closeAllConnections();
     server.close();

@@ -7,6 +7,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { startLocalGateway } from "../../../src/localGateway/server";
 import { StateInUse } from "../../../src/localGateway/state/stateLock";
+import { ownPort } from "../../support/ownPort";
 import { errorCode, type GatewayUnderTest, request, startForTest } from "./support";
 
 describe("local gateway: server", () => {
@@ -15,6 +16,14 @@ describe("local gateway: server", () => {
     test = await startForTest();
   });
   afterEach(() => test.end());
+
+  /** Starts the gateway again on a port that nobody else takes while it is closed. */
+  const moveToOwnPort = async (): Promise<number> => {
+    const port = await ownPort();
+    await test.gateway.close();
+    test = await startForTest({ stateDir: test.stateDir, port });
+    return port;
+  };
 
   const withHost = async (host: string): Promise<IncomingMessage> => {
     const sent = get(`${test.gateway.url}/v1/models`, {
@@ -112,12 +121,13 @@ describe("local gateway: server", () => {
   it("L1: keeps its key to its owner, and key and port over a restart; where its port was taken, the key that clients still send there is void", async () => {
     const { mode } = await stat(join(test.stateDir, "gateway.json"));
     if (process.platform !== "win32") assert.equal(mode & 0o777, 0o600);
+    const port = await moveToOwnPort();
     const { url, key } = test.gateway;
     await test.gateway.close();
     test = await startForTest({ stateDir: test.stateDir });
     assert.deepEqual([test.gateway.url, test.gateway.key], [url, key]);
     await test.gateway.close();
-    const other = createServer().listen(Number(new URL(url).port), "127.0.0.1");
+    const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");
     test = await startForTest({ stateDir: test.stateDir });
     assert.notEqual(test.gateway.url, url, "its port was taken");
@@ -126,12 +136,14 @@ describe("local gateway: server", () => {
     assert.equal((await request(test.gateway, "GET", "/v1/models")).status, 200);
     other.close();
     const { url: next, key: nextKey } = test.gateway;
+    const kept = JSON.parse(await readFile(join(test.stateDir, "gateway.json"), "utf8")) as { readonly port: number };
+    assert.equal(kept.port, Number(new URL(next).port), "the new port is the last one from now on");
+    await test.gateway.close();
+    test = await startForTest({ stateDir: test.stateDir, port });
+    assert.deepEqual([test.gateway.url, test.gateway.key], [url, nextKey], "another port by choice is no reason");
     await test.gateway.close();
     test = await startForTest({ stateDir: test.stateDir });
-    assert.deepEqual([test.gateway.url, test.gateway.key], [next, nextKey]);
-    await test.gateway.close();
-    test = await startForTest({ stateDir: test.stateDir, port: Number(new URL(url).port) });
-    assert.deepEqual([test.gateway.url, test.gateway.key], [url, nextKey], "another port by choice is no reason");
+    assert.deepEqual([test.gateway.url, test.gateway.key], [url, nextKey]);
   });
 
   it("L1: a port that is asked for and taken is an error, and leaves the state free", async () => {
@@ -144,6 +156,7 @@ describe("local gateway: server", () => {
   });
 
   it("L1: a second gateway on the same state is told where the first one is", async () => {
+    await moveToOwnPort();
     const { url, key } = test.gateway;
     await assert.rejects(startLocalGateway({ stateDir: test.stateDir }), (error: unknown) => {
       assert.ok(error instanceof StateInUse);
