@@ -1,6 +1,9 @@
+/** How fast this machine computes now, and limits that follow it. */
+import assert from "node:assert/strict";
 import { startBusyTime } from "./busyTime";
 
-/** Lines that take about 10 ms on a machine of 2025. */
+/** Milliseconds that the piece of work takes on a machine of 2025. */
+const usualPace = 10;
 const lines = Array.from({ length: 20_000 }, (_, index) => `line ${(index * 7919) % 20_000}`);
 
 /**
@@ -14,4 +17,11 @@ export function paceOf(): number {
     return spent();
   });
   return times.toSorted((one, other) => one - other)[1] ?? 0;
+}
+
+/** Fails where work took longer than `limit`, or on a slower machine than as many times what a fixed piece of work takes there. Both in milliseconds. */
+export function assertWithin(limit: number, spent: number, what: string): void {
+  if (spent < limit) return;
+  const most = Math.max(limit, (limit / usualPace) * paceOf());
+  assert.ok(spent < most, `${what}: ${Math.round(spent)} ms, at most ${Math.round(most)} ms`);
 }

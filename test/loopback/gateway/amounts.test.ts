@@ -249,9 +249,7 @@ describe("a balance that is none", () => {
       response.on("error", () => undefined);
       send();
     });
-    const begun = performance.now();
     assert.deepEqual(await harness.connect(large.url).readBalance(own), { left: [] });
-    assert.ok(performance.now() - begun < 1000);
     assert.ok(sent < 10_000_000, String(sent));
   });
 

@@ -6,6 +6,7 @@ import { type GatewayUnderTest, startForTest } from "./support";
 import { fewOf } from "../../support/runs";
 import { startBusyTime } from "../../support/busyTime";
 import { collectGarbage } from "../../support/collectGarbage";
+import { assertWithin } from "../../support/pace";
 
 const megabyte = 1_000_000;
 const many = fewOf(20_000, 500);
@@ -226,7 +227,7 @@ describe("local gateway: strangers", () => {
     flooding.abort();
     await flooded;
     const median = times.toSorted((a, b) => a - b)[10] ?? Infinity;
-    assert.ok(median < 100, `half of them took longer than ${median} ms`);
+    assertWithin(100, median, "the median");
     assert.ok(test.gateway.connections <= 256, `${test.gateway.connections} lines are open`);
   });
 

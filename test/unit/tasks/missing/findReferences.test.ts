@@ -6,6 +6,7 @@ import { type FoundReference, maxReferences } from "../../../../src/tasks/missin
 import { wantedFile } from "../../../../src/tasks/missing/wantedFile";
 import { ListedProject } from "../../../support/missing/listedProject";
 import { startBusyTime } from "../../../support/busyTime";
+import { assertWithin } from "../../../support/pace";
 import { isFullRun, someOf } from "../../../support/runs";
 
 const written = (path: string, text: string): readonly string[] =>
@@ -215,8 +216,7 @@ describe("references that a stranger wrote", () => {
     ] as const) {
       const elapsed = startBusyTime();
       findMediaReferences(path, text);
-      const spent = elapsed();
-      assert.ok(spent < (isFullRun ? 2000 : 400), `${path} with ${text.slice(0, 40)}: ${spent} ms`);
+      assertWithin(isFullRun ? 2000 : 400, elapsed(), `${path} with ${text.slice(0, 40)}`);
     }
   });
 
@@ -264,8 +264,7 @@ describe("references that a stranger wrote", () => {
         const text = `${fill(part)} ![x](x.png)`;
         const elapsed = startBusyTime();
         assert.ok(findMediaReferences(path, text).length <= maxReferences);
-        const spent = elapsed();
-        assert.ok(spent < (isFullRun ? 2000 : 200), `${path} with ${part}: ${spent} ms`);
+        assertWithin(isFullRun ? 2000 : 200, elapsed(), `${path} with ${part}`);
       }
   });
 });
