@@ -28,6 +28,13 @@ await leave(suite === "desktop" ? await runOnDesktop() : await runInServer(suite
 async function runInServer(floor) {
   await mkdir(evidence, { recursive: true });
   const folder = await sampleWorkspace();
+  // Until a page is there, nothing could be pictured.
+  /** @type {(code: number) => void} */
+  let settle = (code) => void leave(code);
+  const late = setTimeout(() => {
+    console.log(`The extension host's tests did not end within ${limit / 1000} s.`);
+    settle(1);
+  }, limit);
   const server = await startVsCodeServer({
     floor,
     extensionsDir: await extensionsOfOthers(),
@@ -46,16 +53,11 @@ async function runInServer(floor) {
       log.write(`${type}: ${text}\n`);
       if (text.startsWith(mark)) console.log(text.slice(mark.length));
     });
-    /** @type {(code: number) => void} */
-    let settle = () => undefined;
     const ended = new Promise((/** @type {(code: number) => void} */ resolve) => (settle = resolve));
     await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => settle(code));
     page.on("crash", () => settle(1));
-    const late = setTimeout(() => {
-      console.log(`The extension host's tests did not end within ${limit / 1000} s.`);
-      settle(1);
-    }, limit);
-    await page.goto(server.url({ folder, development, tests }));
+    // The limit of the whole run counts here too.
+    await page.goto(server.url({ folder, development, tests }), { timeout: 0 });
     const code = await ended;
     clearTimeout(late);
     if (code !== 0) {
