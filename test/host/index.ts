@@ -12,7 +12,6 @@ export async function run(): Promise<void> {
     ui: "bdd",
     timeout: Number(process.env["SLUICE_TEST_LIMIT"]),
     forbidOnly: true,
-    forbidPending: true,
     reporter: path.join(root, "scripts", "mochaReporter.cjs"),
     ...definedFields({ grep }),
   });
