@@ -87,7 +87,9 @@ describe("clients of other makers", function () {
       const sent = (): number =>
         product.over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
 
-      it("V6: it orders two pictures after a yes, waits for them, compares them, and saves the better one after another yes", async () => {
+      it("V6: it orders two pictures after a yes, waits for them, compares them, and saves the better one after another yes", async function () {
+        // It runs the client for the order, for each of the two pictures, for the comparison and for the save.
+        this.timeout(5 * patience);
         const order = asked();
         const options = { n: 2, seed: 5 };
         const ordering = ask(agentToolNames.submit, {
