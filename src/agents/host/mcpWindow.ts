@@ -17,8 +17,11 @@ const tokenKey = "mcpToken";
 /** The key of the port in the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
 const portKey = "mcpPort";
 
-/** How often the stored port is tried, and the milliseconds between: after a reload the former extension host still listens there for a moment. */
-const maxTries = 10;
+/**
+ * How often the stored port is tried, and the milliseconds between. After a reload the former extension host still listens there, on a slow machine for
+ * many seconds, and a new token would cut off every agent in all windows.
+ */
+const maxTries = 30;
 const retryInterval = 500;
 
 export interface McpWindowOptions extends Omit<McpPorts, "tasks"> {
