@@ -137,7 +137,14 @@ class Application {
   async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
     const copy = this.#copy;
     // It is kept before the changes are read and judged, which takes seconds on a slow disk. The mark goes with the copy where nothing is left of it.
-    await copy.keep();
+    try {
+      await copy.keep();
+    } catch (error) {
+      // The result of a refused call has the output of the command.
+      throw new ToolRefusal(
+        `Nothing that it did is in the workspace: ${error instanceof Error ? error.message : String(error)}.`,
+      );
+    }
     const { read, judged } = await this.#judge(signal);
     const asked: AskedChange[] = [];
     const plain: CopyChange[] = [];

@@ -12,6 +12,7 @@ import { undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
 import { type AppliedCopy, applyCopy, finishCopy } from "../../../../src/tools/command/applyCopy";
 import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
 import { readKept } from "../../../../src/tools/sandbox/workspaceCopy";
+import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { FileChanges, Workspace } from "../../../../src/domain/tools/workspace";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 import { CopiedRepository } from "../../../support/copiedRepository";
@@ -253,6 +254,18 @@ describe("applying what a command has changed on its copy", () => {
     await undoChanges(ledger, undoable(ledger));
     assert.deepEqual([await project.read("package.json"), existsSync(project.at("AGENTS.md"))], ["{}\n", false]);
     assert.deepEqual(readdirSync(project.copies), []);
+  });
+
+  it("A13, R8: where the copy can't be kept, as on a full disk, the call is refused, so that its result has the output", async () => {
+    await project.put("a.js", "1");
+    const { copy = assert.fail() } = await project.run("echo 2 > a.js");
+    Object.assign(copy, { keep: () => Promise.reject(new Error("ENOSPC: no space left on device")) });
+    await assert.rejects(applyCopy(workspace, copy, files, never), (error) => {
+      assert.ok(error instanceof ToolRefusal);
+      assert.match(error.message, /^Nothing that it did is in the workspace: ENOSPC/);
+      return true;
+    });
+    assert.deepEqual([await project.read("a.js"), readdirSync(project.copies)], ["1", []]);
   });
 
   it("A13 (finding S1): while the folders of the workspace are swapped for links, nothing outside is written", async () => {
