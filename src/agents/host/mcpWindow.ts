@@ -109,7 +109,7 @@ export class McpWindow implements Disposable {
       try {
         return await this.#listen(last);
       } catch (error) {
-        if (this.#isDisposed) throw error;
+        if (this.#isDisposed || !this.#options.isOn()) throw error;
         if (tries === maxTries) break;
         await this.#options.clock.delay(retryInterval);
       }
