@@ -342,7 +342,7 @@ export class ChatSession {
     this.questions.leaveAll();
   }
 
-  /** Ends the turn at once: the request, the tools, an open question. `reason`: an abort; missing for a stop by the person. */
+  /** Ends the turn at once: the request, the tools, an open question. `reason`: an error that `isAbort` accepts; missing if the person stops the turn. */
   stop(reason?: Error): void {
     this.#turn?.abort(reason);
     this.#naming?.abort(reason);

@@ -119,6 +119,7 @@ async function startIn(
  * Reads the process group of the command from its input. When the input ends, because the process that holds its other end has ended, it kills that
  * group, and each process with the mark `$1` in its environment, with its group. The mark finds processes in groups of their own, and a command whose
  * group was not written yet. It looks three times, because a process may start another one meanwhile, and has an empty environment during an exec.
+ * Without /proc, as on macOS, only the group is killed.
  */
 const endAfterHost = `while read -r line; do group=$line; done
 [ -z "$group" ] || kill -s KILL -- "-$group"

@@ -82,8 +82,8 @@ export function replaceHeld(roots: Roots, path: string, before: Uint8Array, afte
 }
 
 /**
- * The calls are synchronous, so that nothing else runs between them: a window that was killed after the write and before the cut would leave the new
- * bytes with the end of the old ones, which are neither the text from before nor the one from after.
+ * The calls are synchronous, so that nothing of this process runs between them and a kill rarely falls there: it would leave the new bytes with the end
+ * of the old ones, which are neither the text from before nor the one from after. `ChangeLedger` then drops an undo.
  */
 function overwrite({ fd }: FileHandle, content: Uint8Array): void {
   for (let written = 0; written < content.length;)
