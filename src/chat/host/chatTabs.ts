@@ -33,13 +33,19 @@ export interface ChatTabsOptions {
   readonly focusView: () => Promise<void>;
 }
 
-const savedState = z.looseObject({ chat: z.string(), page: z.optional(z.string()) });
+const savedState = z.looseObject({
+  chat: z.string(),
+  page: z.optional(z.string()),
+  changes: z.optional(z.number()),
+});
 
 export class ChatTabs implements Disposable {
   readonly #options: ChatTabsOptions;
   readonly #mounted = new DisposableStore();
   readonly #tabs = new Map<vscode.WebviewPanel, ChatPage>();
   readonly view: ChatPage;
+  /** The calls of `open` that have not ended, by the id of the chat: a second one must not open a second tab. */
+  readonly #opening = new Map<string, Promise<void>>();
   /** The page that had the focus last. */
   #used: ChatPage;
   readonly #changedSeen = new Emitter<void>();
@@ -67,7 +73,14 @@ export class ChatTabs implements Disposable {
   }
 
   /** Opens the chat in a tab of its own, or shows its existing tab. Resolves when the page has the focus. Without `id` a new chat is opened. */
-  async open(id?: string): Promise<void> {
+  open(id?: string): Promise<void> {
+    if (id === undefined) return this.#open();
+    const opening = this.#opening.get(id) ?? this.#open(id).finally(() => this.#opening.delete(id));
+    this.#opening.set(id, opening);
+    return opening;
+  }
+
+  async #open(id?: string): Promise<void> {
     const known = id === undefined ? undefined : this.#tabOf(id);
     if (known) {
       await known.reveal();
@@ -103,14 +116,18 @@ export class ChatTabs implements Disposable {
     const { chats } = this.#options;
     const closed = new AbortController();
     tab.onDidDispose(() => closed.abort());
-    const { chat: id = "", page } = savedState.safeParse(state).data ?? {};
+    const own = savedState.safeParse(state).data;
+    const kept =
+      own?.page === undefined ? undefined : savedState.safeParse(this.#options.stateOf(own.page).read()).data;
+    // VS Code may have written an older state, in which the tab showed another chat. The page begins with the newer state too.
+    const { chat: id = "" } = (kept?.changes ?? 0) > (own?.changes ?? 0) ? (kept ?? {}) : (own ?? {});
     const chat = await (isSessionId(id) ? chats.openPage(id, true) : chats.openPage()).catch((error: unknown) => {
       if (isMissingFile(error)) return chats.openPage();
       tab.dispose();
       throw error;
     });
     if (closed.signal.aborted) chat.dispose();
-    else this.#fill(tab, chat, page);
+    else this.#fill(tab, chat, own?.page);
   }
 
   /** Shows the chat on that page, or in the tab that already has it. `undefined` for a deleted chat. */

@@ -1,6 +1,6 @@
 /**
  * The page's own state. VS Code gets each change at once and keeps it while a hidden page is destroyed, but writes it to the disk only once a minute.
- * The host therefore gets what is typed too, see `PageStates`.
+ * The host therefore gets what is typed too, see `pageStates`.
  */
 import { definedFields } from "../../base/definedFields";
 import type { ChatPageIntent, TypedTexts } from "../contract/chatPageContract";
@@ -138,9 +138,16 @@ export class SavedStateStore implements DraftKeeper, FieldKeeper {
 
   #save(state: SavedState): void {
     const isTyped = typedParts.some((part) => state[part] !== this.#saved[part]);
+    const isCleared = state.draft === "" && this.#saved.draft !== "";
     this.#saved = { ...state, changes: this.#saved.changes + 1 };
     this.#host.setState(this.#saved);
-    if (isTyped) this.#postLater();
+    // A text that was sent must not come back as a draft, so the host gets an emptied composer at once.
+    if (isCleared) this.#post();
+    else if (isTyped) this.#postLater();
+  }
+
+  #post(): void {
+    this.#host.postMessage({ type: "state-changed", state: { ...this.#saved } } satisfies ChatPageIntent);
   }
 
   /** Does not wait for a pause in typing, because a person may type for minutes without one. */
@@ -149,7 +156,7 @@ export class SavedStateStore implements DraftKeeper, FieldKeeper {
     this.#isPostDue = true;
     setTimeout(() => {
       this.#isPostDue = false;
-      this.#host.postMessage({ type: "state-changed", state: { ...this.#saved } } satisfies ChatPageIntent);
+      this.#post();
     }, delay);
   }
 }

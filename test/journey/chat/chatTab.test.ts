@@ -63,6 +63,18 @@ describe("a chat in a tab", () => {
       assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
     });
 
+  it("P1: Open Chat in Editor, called again while the first call waits for the draft, opens one tab with it", async () => {
+    const { window, person } = opened;
+    await view.turn("Hello there");
+    view.draft = "a text that nobody has sent";
+    const known = window.webviews.panels;
+    const calls = [person.palette("Sluice: Open Chat in Editor"), person.palette("Sluice: Open Chat in Editor")];
+    const tab = await chatInTab(window, known);
+    for (const call of calls) await call.ended();
+    assert.equal(window.webviews.panels.filter((panel) => !known.includes(panel)).length, 1);
+    assert.equal(tab.draft, "a text that nobody has sent");
+  });
+
   it("P1: two tabs have a turn each at the same time, and their titles", async () => {
     const first = await tabWith(people);
     const second = await tabWith(lanterns);

@@ -41,6 +41,9 @@ describe("a chat that was cut", () => {
     tab.draft = "a message";
     await isKept("a message for the view");
     const written: unknown = structuredClone(tab.page.savedState);
+    const { id } = tab.chat;
+    tab.send({ type: "chat-new" });
+    await tab.until("a new chat", ({ chat }) => chat.id !== id);
     tab.draft = "a message for the tab";
     await isKept("a message for the tab");
     tab.page.savedState = written;
@@ -49,7 +52,10 @@ describe("a chat that was cut", () => {
     assert.equal((await openChat(window)).draft, "a message for the view");
     const [page] = window.webviews.panels;
     assert.ok(page);
-    assert.equal(new ChatPage(window, page).draft, "a message for the tab");
+    const restored = new ChatPage(window, page);
+    restored.send({ type: "view-ready" });
+    await window.until("its chat", () => restored.messages.some(({ type }) => type === "snapshot"));
+    assert.deepEqual([restored.entries, restored.draft], [[], "a message for the tab"]);
   });
 
   it("P3, P4: is where it was after a reload, says that it was cut, is found by what a tool returned, and is one of the last in an empty chat", async () => {

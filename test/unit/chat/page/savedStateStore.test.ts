@@ -27,6 +27,8 @@ describe("what is typed in a chat's page", () => {
     await until(() => stateOf("view").read()["draft"] === "a long prompt");
     assert.equal(new SavedStateStore(host, stateOf("view").read()).current.draft, "a long prompt");
     assert.equal(new SavedStateStore(host, stateOf("other").read()).current.draft, "");
+    store.change({ draft: "" });
+    assert.equal(stateOf("view").read()["draft"], "", "a text that was sent is not there again");
   });
 
   it("P3: is what VS Code kept where that is newer", () => {
@@ -42,9 +44,19 @@ describe("what is typed in a chat's page", () => {
   it("P3: of pages that were closed or never came back, few states stay", () => {
     const memory = createMemory();
     const stateOf = pageStates(memory);
-    for (let page = 0; page < 30; page += 1) stateOf(`${page}`).keep({ draft: "x" });
-    assert.deepEqual([stateOf("9").read(), stateOf("10").read()], [{ page: "9" }, { page: "10", draft: "x" }]);
-    for (let page = 0; page < 30; page += 1) stateOf(`${page}`).forget();
+    const draftOf = (page: string): unknown => stateOf(page).read()["draft"];
+    for (let page = 0; page < 30; page += 1) {
+      stateOf(`page ${page}`).keep({ draft: "x" });
+      stateOf("page 0").keep({ draft: "typed last" });
+    }
+    assert.deepEqual(["page 0", "page 10", "page 11"].map(draftOf), ["typed last", undefined, "x"]);
+    stateOf("page 11").keep({ draft: "y".repeat(900_000) });
+    stateOf("page 0").keep({ draft: "z".repeat(2_000_000) });
+    assert.deepEqual(
+      ["page 0", "page 11", "page 29"].map((page) => String(draftOf(page)).length),
+      [2_000_000, 9, 9],
+    );
+    for (let page = 0; page < 30; page += 1) stateOf(`page ${page}`).forget();
     assert.deepEqual(memory.read(), [{}]);
   });
 });
