@@ -185,7 +185,7 @@ describe("a submission that was not written", () => {
     const own = await outbox.prepare([{ type: "async-image", model: "demo-image", prompt }], home);
     await window.during("the same is submitted", outbox.send(own));
     message.answer("Try Again");
-    const question = await person.message("1 of these tasks was submitted meanwhile, as in another window.");
+    const question = await person.message("1 of these tasks was submitted meanwhile, perhaps in another window.");
     // The first one has the keyboard's focus.
     assert.deepEqual(
       [question.isModal, question.detail, question.actions],

@@ -45,7 +45,7 @@ describe("two windows", () => {
     }, undefined);
     const made = await second.evaluate(async ({ window, person, inside }) => {
       await person.press("Enter");
-      await person.answer("2 of these tasks were submitted meanwhile, as in another window.", "Show Tasks");
+      await person.answer("2 of these tasks were submitted meanwhile, perhaps in another window.", "Show Tasks");
       // The file can be submitted again once the question has ended.
       await person.clickLens("Submit Again");
       await person.step("Free on the local gateway");

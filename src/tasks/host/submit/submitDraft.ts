@@ -108,8 +108,8 @@ async function isStillWanted(
   const question = plural(
     count,
     {
-      one: "1 of these tasks was submitted meanwhile, as in another window.",
-      other: "{0} of these tasks were submitted meanwhile, as in another window.",
+      one: "1 of these tasks was submitted meanwhile, perhaps in another window.",
+      other: "{0} of these tasks were submitted meanwhile, perhaps in another window.",
     },
     count,
   );
