@@ -40,13 +40,12 @@ export async function showRules(options: RuleListOptions, chat?: string): Promis
   pick.keepScrollPosition = true;
   const revoke = ({ id }: GrantRule): Promise<void> =>
     options.rules.revoke(id).catch((failure: unknown) => options.dialogs.showFailure(failure, "read"));
-  const draw = async (): Promise<void> => {
+  const read = async (): Promise<readonly RuleItem[]> => {
     const [rules, sandbox] = await Promise.all([itemsOf(options, (rule) => void revoke(rule)), options.sandbox()]);
     // The profile comes after the rules, so that Enter in a list that has just opened allows nothing.
-    pick.items = [...rules, ...profileItems(options, chat), ...sandboxItems(sandbox)];
+    return [...rules, ...profileItems(options, chat), ...sandboxItems(sandbox)];
   };
-  await showUntilHidden(pick, draw, [
-    options.rules.onDidChange(() => void draw()),
+  await showUntilHidden(pick, read, options.rules.onDidChange, [
     pick.onDidAccept(() => {
       const { begin } = pick.activeItems[0] ?? {};
       if (begin) void begin();

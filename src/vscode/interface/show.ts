@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { definedFields } from "../../base/definedFields";
 import type { Disposable } from "../../base/disposable";
+import type { Event } from "../../base/event";
 import type { CommandId } from "../ids";
 import { shownLine, type ShownText } from "./shownText";
 
@@ -399,14 +400,28 @@ export function createTab(viewType: string, title: string): vscode.WebviewPanel 
   });
 }
 
-/** Shows a list whose rows have buttons with a `press`. Once it is hidden, it and its listeners are disposed. `draw` sets its rows. */
+/**
+ * Shows a list whose rows have buttons with a `press`. `read` resolves with its rows, and is called again at each change; without a row the list is
+ * closed. Once it is hidden, it and its listeners are disposed.
+ */
 export async function showUntilHidden<T extends ShownItem>(
   pick: ShownPick<T>,
-  draw: () => Promise<void>,
+  read: () => Promise<readonly T[]>,
+  onDidChange: Event<unknown>,
   listening: readonly vscode.Disposable[],
 ): Promise<void> {
   const hidden = Promise.withResolvers<undefined>();
+  let reads = 0;
+  const draw = async (): Promise<void> => {
+    const own = (reads += 1);
+    const rows = await read();
+    // An earlier read may end after a later one, and has what is decided by now.
+    if (own !== reads) return;
+    if (rows.length === 0) pick.hide();
+    else pick.items = rows;
+  };
   const own = [
+    onDidChange(() => void draw()),
     pick.onDidTriggerItemButton(({ button }) => {
       if ("press" in button && typeof button.press === "function") (button.press as () => void)();
     }),

@@ -188,14 +188,12 @@ async function showList(options: ReviewCommandOptions): Promise<void> {
   pick.placeholder = shownLine(t("What is to be kept or undone. Enter opens a file at its first change."));
   pick.matchOnDescription = true;
   pick.keepScrollPosition = true;
-  const draw = async (): Promise<void> => {
+  const read = async (): Promise<readonly FileItem[]> => {
     const files = await review.list();
-    if (files.length === 0) pick.hide();
-    else
-      pick.items = [...files.map((file) => itemOf(options, file)), createSeparator(""), ...actionItems(options, files)];
+    if (files.length === 0) return [];
+    return [...files.map((file) => itemOf(options, file)), createSeparator(""), ...actionItems(options, files)];
   };
-  await showUntilHidden(pick, draw, [
-    review.onDidChange(() => void draw()),
+  await showUntilHidden(pick, read, review.onDidChange, [
     pick.onDidAccept(() => {
       const { open } = pick.activeItems[0] ?? {};
       pick.hide();
