@@ -107,8 +107,8 @@ export class ContextRoom {
   }
 
   /**
-   * Records that the gateway refused the request as too long, and prepares a smaller one where that is possible. The returned failure says whether it is
-   * sent (`isSentAgain`) or the turn is paused. `origin`: the origin of the gateway that refused.
+   * Takes a lower limit for the next request, because the gateway refused this one as too long. The returned failure says whether a shorter request is
+   * sent (`isSentAgain`) or the turn pauses. `origin`: that of the gateway that refused.
    */
   refuse(error: AppError, origin: string | undefined): AnswerFailure {
     const refused = this.nextTokens();

@@ -34,7 +34,7 @@ const boundAttributes = /^(?::|v-bind:|x-bind:|\[)(?:src|href|poster|image|img|i
 
 /**
  * Finds the references in a text of HTML. `offset` is added to their places. `isWanted` selects among the paths in attributes and styles. In scripts and
- * bound expressions a path counts only if it ends like an image or a video, because nothing else tells it from other strings.
+ * bound expressions any string could be a path, so only strings with the ending of an image or a video count.
  */
 export function htmlReferences(text: string, offset = 0, isWanted: PathTest = isMediaPath): readonly FoundReference[] {
   return new HtmlReader(text, offset, isWanted).read();

@@ -413,10 +413,11 @@ export async function showUntilHidden<T extends ShownItem>(
   const hidden = Promise.withResolvers<undefined>();
   let reads = 0;
   const draw = async (): Promise<void> => {
-    const own = (reads += 1);
+    reads += 1;
+    const number = reads;
     const rows = await read();
-    // An earlier read may end after a later one, and has what is decided by now.
-    if (own !== reads) return;
+    // An earlier read may end after a later one. Its rows are older, such as a file that was decided meanwhile.
+    if (number !== reads) return;
     if (rows.length === 0) pick.hide();
     else pick.items = rows;
   };

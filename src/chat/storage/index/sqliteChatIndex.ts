@@ -296,7 +296,7 @@ const addCosts: Migration = (connection) =>
 /** Has each session read again from its beginning. */
 const readAgain = "UPDATE session SET size = 0, settled = 0, settled_tokens = 0;";
 
-/** Adds whether the local gateway was asked, which earlier rows don't say. */
+/** Adds a column for tokens of the local gateway, which are free. Earlier rows don't say where their tokens were used, so all are read again. */
 const addFree: Migration = (connection) =>
   connection.exec(`ALTER TABLE usage ADD COLUMN is_free INTEGER NOT NULL DEFAULT 0; ${readAgain}`);
 
